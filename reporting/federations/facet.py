@@ -79,7 +79,8 @@ class ReportRules(Protocol):
     def articles(self) -> Mapping[str, str]:
         """The articles of findings about reports, by code, or by code and case where a case has another one.
 
-        Those of mails by subject: `report-due` and `report-late`.
+        Those of mails by subject: `report-due` and `report-late`; of details and decisions as `detail.rounds`,
+        `decision.over_age`.
         """
 
     @property

@@ -93,8 +93,59 @@ _CODES_BY_ARTICLE = {
     "Annex 3 art. 5.11.2": "details-contradict.teams",
     "Annex 3 art. 5.6a, 5.10a": "details-contradict.round-points",
 }
-_OF_MAILS = {"report-due": "Annex 9 art. 4.1", "report-late": "Annex 9 art. 4.1, 4.5; R11"}
-ARTICLES = _OF_MAILS | {
-    code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()
+_NAMES_BY_ARTICLE = {
+    "4.1.1c": "name place country played_from sponsors",
+    "4.1.1c, 4.5": "played_to",
+    "1.1": "rating_system",
+    "1.1, 4.1.1d": "discipline",
+    "1.2.2, 4.1.1d": "time_control minutes_for_60_moves",
+    "1.2.2; Annex 3 art. 5.6a": "session",
+    "4.1.1d": "system",
+    "1.2.1": "official",
+    "1.2.1; Annex 10 art. 4.2.5": "national_championship",
+    "5.2": "women_only",
+    "11; Annex 2 art. 3f": "youth",
+    "11": "veterans points",
+    "1.2.1.3": "announced",
+    "4.1.1b": "referee referee_contacts referee_languages",
+    "4.1.1b; Annex 10 art. 4.4": "referee_level",
+    "4.1, 4.1.1b": "assistant_referees",
+    "4.1.1e": "special_cases",
+    "4.1, 4.5": "received",
+    "4.7, 6.2a": "admit",
+    "6.2a": "corrects",
+    "4.1; R21": "different_tournament",
+    "3.2.3": "number",
+    "4.2.2.1": "players",
+    "4.2.2, 11": "newcomers",
+    "Annex 10 art. 4.2.6": "rounds",
+    "Annex 10 art. 3": "competition",
+    "Annex 10 art. 4.2.8": "council_approved",
+    "4.2.1b": "rating_service_paid",
+    "Annex 18": "world_cup_stars",
+    "Annex 3 art. 5.11": "standings",
+    "Annex 5 art. 4.1": "unplayed",
+    "11; Annex 3 art. 5.11": "shared_places",
+    "Annex 3 art. 5.6a; R54": "round_scores",
+    "Annex 3 art. 5.6a; Annex 17 art. 10; R52, R54": "plus_draws",
+    "Annex 3 art. 5.10; R25": "decided_ties",
+    "4.1, 11": "encoding",
 }
-"""Article by code of a finding or subject of a mail, or by code and case where a case has another one."""
+"""Details of a tournament; articles without a name are of Annex 9."""
+_OF_DECISIONS = {
+    "council_approved": "Annex 10 art. 4.2.8",
+    "official": "Annex 10 art. 4.2a, Annex 2 art. 1",
+    "competition": "Annex 10 art. 3, Annex 18",
+    "world_cup_stars": "Annex 18",
+    "referee_level": "Annex 10 art. 4.4.1.5, R77a",
+    "over_age": "Annex 2 art. 3f, R73a",
+}
+
+_OF_MAILS = {"report-due": "Annex 9 art. 4.1", "report-late": "Annex 9 art. 4.1, 4.5; R11"}
+ARTICLES = {
+    **_OF_MAILS,
+    **{code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()},
+    **{f"detail.{name}": article for article, names in _NAMES_BY_ARTICLE.items() for name in names.split()},
+    **{f"decision.{item}": article for item, article in _OF_DECISIONS.items()},
+}
+"""Article by code of a finding, subject of a mail, detail or decision, as the facet says."""

@@ -18,14 +18,6 @@ ITEM_LABELS: Mapping[DecidedItem, Promise] = {
     DecidedItem.REFEREE_LEVEL: _("Level of the main referee"),
     DecidedItem.OVER_AGE: _("Players over the age admitted"),
 }
-ARTICLES: Mapping[DecidedItem, str] = {
-    DecidedItem.COUNCIL_APPROVED: "Annex 10 art. 4.2.8",
-    DecidedItem.OFFICIAL: "Annex 10 art. 4.2a, Annex 2 art. 1",
-    DecidedItem.COMPETITION: "Annex 10 art. 3, Annex 18",
-    DecidedItem.WORLD_CUP_STARS: "Annex 18",
-    DecidedItem.REFEREE_LEVEL: "Annex 10 art. 4.4.1.5, R77a",
-    DecidedItem.OVER_AGE: "Annex 2 art. 3f, R73a",
-}
 
 
 def value_labels(item: DecidedItem) -> dict[str, str]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
+from reporting.federations.registry import first_article
 from reporting.models import Report, ResultSet, User
 from reporting.policies import (
     check_can_decide_item,
@@ -19,7 +20,7 @@ from reporting.policies import (
     check_did_not_report,
 )
 from reporting.reports.decisions.forms import SeveralForm, TournamentForm
-from reporting.reports.decisions.labels import ARTICLES, ITEM_LABELS, value_label
+from reporting.reports.decisions.labels import ITEM_LABELS, value_label
 from reporting.reports.decisions.selectors import (
     ItemState,
     item_states,
@@ -52,7 +53,7 @@ class ShownItem:
 
     @property
     def article(self) -> str:
-        return ARTICLES[self.state.item]
+        return first_article(f"decision.{self.state.item}")
 
     @property
     def by_council(self) -> bool:

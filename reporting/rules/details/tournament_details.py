@@ -1,6 +1,6 @@
 """Tournament details: what a report says outside players and games, each declared once here.
 
-The declaration of a detail has its type, label, help, article, parser, choices and privacy. The form, the sidecar
+The declaration of a detail has its type, label, help, parser, choices and privacy. The form, the sidecar
 file (``reporting.formats.tournament_details_file``), the API, the choices of the model and the page
 ``docs/reference/tournament-details.md`` are made from it.
 """
@@ -15,7 +15,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from reporting.federations.registry import discipline_labels, known_rules, system_labels
+from reporting.federations.registry import discipline_labels, first_article, known_rules, system_labels
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.report import (
@@ -32,7 +32,7 @@ from reporting.rules.standings.unplayed import METHODS
 
 
 class System(StrEnum):
-    """The system of play (Annex 9 art. 11: SWISS, ROUND, TEAMS, OTHER)."""
+    """The system of play."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
@@ -49,7 +49,7 @@ class NationalChampionship(StrEnum):
 
 
 class Youth(StrEnum):
-    """The age group of a youth tournament (Annex 2 art. 3f, Annex 10 art. 3.5; R37a), empty for none."""
+    """The age group of a youth tournament (R37a), empty for none."""
 
     UNDER_23 = "under-23"
     JUNIORS = "juniors"
@@ -104,13 +104,17 @@ class Detail:
     label: str
     about: str
     example: str
-    article: str
     required: str = ""
     choices: type[StrEnum] | None = None
     choice_labels: Mapping[str, str] = field(default_factory=dict)
     max_length: int | None = None
     help: str = ""
     private: bool = False
+
+    @property
+    def article(self) -> str:
+        """The article that asks for it, of the first federation; empty where that has none."""
+        return first_article(f"detail.{self.name}")
 
     @property
     def expected(self) -> str:
@@ -170,15 +174,12 @@ class TournamentDetails:
             "Name",
             "name of the tournament",
             example='"Riverside Open 2026"',
-            article="4.1.1c",
             max_length=80,
         ),
     )
     place: str = field(
         default="",
-        metadata=_declared(
-            Kind.TEXT, "Town", "town where it was played", example='"Ghent"', article="4.1.1c", max_length=60
-        ),
+        metadata=_declared(Kind.TEXT, "Town", "town where it was played", example='"Ghent"', max_length=60),
     )
     country: str = field(
         default="",
@@ -187,21 +188,16 @@ class TournamentDetails:
             "Country",
             "country where it was played",
             example='"BEL"',
-            article="4.1.1c",
             help="For example Netherlands, or NED",
         ),
     )
     played_from: date | None = field(
         default=None,
-        metadata=_declared(
-            Kind.DAY, "First round", "day of the first round", example="2026-11-06", article="4.1.1c"
-        ),
+        metadata=_declared(Kind.DAY, "First round", "day of the first round", example="2026-11-06"),
     )
     played_to: date | None = field(
         default=None,
-        metadata=_declared(
-            Kind.DAY, "Last round", "day of the last round", example="2026-11-14", article="4.1.1c, 4.5"
-        ),
+        metadata=_declared(Kind.DAY, "Last round", "day of the last round", example="2026-11-14"),
     )
     rating_system: str = field(
         default="",
@@ -210,7 +206,6 @@ class TournamentDetails:
             "Rating system",
             "rating system of the tournament; without it the first one that rates the discipline",
             example='"fmjd"',
-            article="1.1",
             required="this or discipline",
         ),
     )
@@ -221,7 +216,6 @@ class TournamentDetails:
             "Board",
             "the board: 100 or 64 squares",
             example='"100"',
-            article="1.1, 4.1.1d",
             required="where the rating system asks for it",
         ),
     )
@@ -232,7 +226,6 @@ class TournamentDetails:
             "Time control",
             "base minutes + seconds per move, or the sessions",
             example='"80+30"',
-            article="1.2.2, 4.1.1d",
             help="80+30: minutes, then seconds per move; or 90/45+30+30@46",
             required="this, minutes_for_60_moves or session, where the rating system asks for it",
             max_length=40,
@@ -245,7 +238,6 @@ class TournamentDetails:
             "Minutes for 60 moves",
             "minutes per player for the first 60 moves",
             example="110",
-            article="1.2.2, 4.1.1d",
             help="Instead of the time control",
             required="this, time_control or session, where the rating system asks for it",
         ),
@@ -258,7 +250,6 @@ class TournamentDetails:
             "time controls of the games of a round, in order, where a round has several games;"
             " the file then has a round for each game: with three games, its rounds 4, 5 and 6 are round 2",
             example='["80+30", "15+5", "5+3"]',
-            article="1.2.2; Annex 3 art. 5.6a",
             help="Only if a round has several games: their time controls in order, for example 80+30, 15+5, 5+3."
             " The file then has a round for each game.",
             max_length=40,
@@ -271,7 +262,6 @@ class TournamentDetails:
             "System",
             "system of play",
             example='"swiss"',
-            article="4.1.1d",
             choices=System,
             choice_labels={
                 "swiss": "Swiss",
@@ -288,7 +278,6 @@ class TournamentDetails:
             "FMJD or confederation tournament",
             "tournament of FMJD or of a confederation",
             example="false",
-            article="1.2.1",
         ),
     )
     national_championship: NationalChampionship | None = field(
@@ -298,16 +287,13 @@ class TournamentDetails:
             "National championship",
             "national championship",
             example='"no"',
-            article="1.2.1; Annex 10 art. 4.2.5",
             choices=NationalChampionship,
             choice_labels={"final": "Final", "qualification": "Qualification", "no": "No"},
         ),
     )
     women_only: bool | None = field(
         default=None,
-        metadata=_declared(
-            Kind.YES_OR_NO, "Women only", "tournament for women only", example="false", article="5.2"
-        ),
+        metadata=_declared(Kind.YES_OR_NO, "Women only", "tournament for women only", example="false"),
     )
     youth: Youth = field(
         default=Youth.NONE,
@@ -316,15 +302,12 @@ class TournamentDetails:
             "Youth",
             "age group of a youth tournament",
             example='"juniors"',
-            article="11; Annex 2 art. 3f",
             choices=Youth,
         ),
     )
     veterans: bool = field(
         default=False,
-        metadata=_declared(
-            Kind.YES_OR_NO, "Veterans", "tournament for veterans", example="false", article="11"
-        ),
+        metadata=_declared(Kind.YES_OR_NO, "Veterans", "tournament for veterans", example="false"),
     )
     announced: date | None = field(
         default=None,
@@ -333,7 +316,6 @@ class TournamentDetails:
             "Day the announcement reached the office",
             "day it was announced to FMJD",
             example="2026-09-30",
-            article="1.2.1.3",
             help="Only for an announcement that reached the office before today",
         ),
     )
@@ -344,7 +326,6 @@ class TournamentDetails:
             "Main referee",
             "main referee",
             example='"Pieter Ostrava"',
-            article="4.1.1b",
             max_length=60,
         ),
     )
@@ -355,7 +336,6 @@ class TournamentDetails:
             "Level of the main referee",
             "level of the main referee",
             example='"fmjd"',
-            article="4.1.1b; Annex 10 art. 4.4",
             choices=RefereeLevel,
             choice_labels={"fmjd": "FMJD"},
         ),
@@ -367,7 +347,6 @@ class TournamentDetails:
             "Contacts of the referee",
             "e-mail address and telephone of the main referee",
             example='"pieter@example.org"',
-            article="4.1.1b",
             max_length=200,
             help="E-mail address first, then telephone",
             private=True,
@@ -380,7 +359,6 @@ class TournamentDetails:
             "Languages of the referees",
             "languages that the referees speak",
             example='"English, Dutch"',
-            article="4.1.1b",
             max_length=100,
             private=True,
         ),
@@ -392,7 +370,6 @@ class TournamentDetails:
             "Assistant referees",
             "names of the assistant referees, with their contacts",
             example='"Ines Marlow, ines@example.org"',
-            article="4.1, 4.1.1b",
             max_length=500,
             help="Name and e-mail address of each",
             private=True,
@@ -405,7 +382,6 @@ class TournamentDetails:
             "Sponsors",
             "sponsors of the tournament",
             example='"Riverside Bank"',
-            article="4.1.1c",
             max_length=300,
             private=True,
         ),
@@ -417,7 +393,6 @@ class TournamentDetails:
             "Special technical cases",
             "special technical cases, such as games decided by the referee",
             example='"Round 3, 4-7: won by decision of the referee, the clock had stopped."',
-            article="4.1.1e",
             max_length=2000,
             help="For example games decided by the referee: round, players, reason",
             private=True,
@@ -430,7 +405,6 @@ class TournamentDetails:
             "Day of receipt",
             "day on which the report was received; it counts as the end of that day",
             example="2026-11-16",
-            article="4.1, 4.5",
         ),
     )
     admit: str = field(
@@ -440,7 +414,6 @@ class TournamentDetails:
             "Reason for admission",
             "reason why a late, incomplete or unannounced report is admitted",
             example='"the server was down"',
-            article="4.7, 6.2a",
             max_length=2000,
         ),
     )
@@ -451,7 +424,6 @@ class TournamentDetails:
             "Corrected tournament",
             "code of the tournament, counted by a published list, whose report this one corrects",
             example='"2026-riverside-open"',
-            article="6.2a",
             help="Only if this report corrects one that was accepted before",
             max_length=80,
         ),
@@ -463,7 +435,6 @@ class TournamentDetails:
             "Reason why it is a different tournament",
             "reason why it is a different tournament although it looks like one already accepted",
             example='"group B, with the same two players"',
-            article="4.1; R21",
             max_length=2000,
         ),
     )
@@ -474,7 +445,6 @@ class TournamentDetails:
             "Number of the tournament",
             "number of the tournament, for the order of events",
             example="12",
-            article="3.2.3",
         ),
     )
     players: Mapping[int, int | str] = field(
@@ -484,7 +454,6 @@ class TournamentDetails:
             "FMJD-IDs",
             "tournament number and FMJD-ID, for formats without IDs",
             example="[players] 7 = 11285",
-            article="4.2.2.1",
         ),
     )
     newcomers: Mapping[int, NewPlayer] = field(
@@ -496,7 +465,6 @@ class TournamentDetails:
             " last_name, first_name, country, sex, born",
             example='[newcomers.7] last_name = "Kone", first_name = "Awa", country = "CIV", sex = "W",'
             " born = 2009-03-01",
-            article="4.2.2, 11",
         ),
     )
     rounds: tuple[date, ...] = field(
@@ -506,7 +474,6 @@ class TournamentDetails:
             "Days of the rounds",
             "days of the rounds, in order",
             example="[2026-11-06, 2026-11-07]",
-            article="Annex 10 art. 4.2.6",
             help="One day for each round, separated by commas: 6 Nov 2026, 7 Nov 2026",
         ),
     )
@@ -517,7 +484,6 @@ class TournamentDetails:
             "Official competition",
             "official competition, for automatic titles",
             example='"world-cup"',
-            article="Annex 10 art. 3",
             choices=Competition,
         ),
     )
@@ -528,7 +494,6 @@ class TournamentDetails:
             "Approved by the Council",
             "approved by the Council for norms and titles",
             example="true",
-            article="Annex 10 art. 4.2.8",
         ),
     )
     rating_service_paid: bool = field(
@@ -538,7 +503,6 @@ class TournamentDetails:
             "Rating service paid",
             "the rating service is paid (table form only)",
             example="true",
-            article="4.2.1b",
         ),
     )
     world_cup_stars: int | None = field(
@@ -548,7 +512,6 @@ class TournamentDetails:
             "World Cup stars",
             "stars of a World Cup event",
             example="5",
-            article="Annex 18",
             choices=WorldCupStars,
         ),
     )
@@ -559,7 +522,6 @@ class TournamentDetails:
             "Order of tie-breaks",
             "order of the tie-breaks, by their keys",
             example='["short", "plus"]',
-            article="Annex 3 art. 5.11",
             help="Only if the tournament has an order of its own; otherwise that of the regulations holds",
         ),
     )
@@ -570,7 +532,6 @@ class TournamentDetails:
             "Unplayed games in tie-breaks",
             "method for unplayed games in tie-breaks; only face-value has full, plus and baliakin",
             example='"face-value"',
-            article="Annex 5 art. 4.1",
         ),
     )
     shared_places: tuple[tuple[int, int], ...] = field(
@@ -581,7 +542,6 @@ class TournamentDetails:
             "places that players share, from the first to the last of each group;"
             " the file prints them as 2, 3 or as 2, 2, and each player of the group gets the first",
             example='["2-3", "7-9"]',
-            article="11; Annex 3 art. 5.11",
             help="2-3 if two players share place 2; several groups separated by commas: 2-3, 7-9",
         ),
     )
@@ -594,7 +554,6 @@ class TournamentDetails:
             " rounds in its own way; a last pair of equal points is for a round without a winner, otherwise the last"
             " sum is shared; ratings and the file keep 2-1-0",
             example='["12-0", "9-3", "8-4", "7-5"]',
-            article="Annex 3 art. 5.6a; R54",
             help="Only if a round has points of its own: those of winner and loser by the game that decided it,"
             " for example 12-0, 9-3, 8-4, 7-5. The file keeps 2-1-0.",
         ),
@@ -607,7 +566,6 @@ class TournamentDetails:
             "draws in which a player had a lasting advantage: round, the player’s number, the opponent’s; in a session"
             " the round with its game, as 3.2",
             example='["3: 4-7", "5: 2-9"]',
-            article="Annex 3 art. 5.6a; Annex 17 art. 10; R52, R54",
             help="Round, number of the player with the advantage, number of the opponent: 3: 4-7, 5: 2-9",
         ),
     )
@@ -619,7 +577,6 @@ class TournamentDetails:
             "tied players in the order that tie-break games or a lot gave them, by tournament numbers; the order"
             " counts where they are equal in all tie-breaks before lot",
             example='["7-3", "12-4-9"]',
-            article="Annex 3 art. 5.10; R25",
             help="Only after tie-break games or a lot: 7-3 if number 7 is ahead of number 3; several separated by"
             " commas: 7-3, 12-4-9",
         ),
@@ -631,7 +588,6 @@ class TournamentDetails:
             "Encoding of the file",
             "encoding of the file, if it is neither UTF-8 nor has a byte order mark",
             example='"cp1252"',
-            article="4.1, 11",
             help="Only if the letters of the file are not UTF-8",
             choices=Encoding,
             choice_labels=ENCODINGS,
@@ -645,7 +601,6 @@ class TournamentDetails:
             "points for a win, a draw and a loss in the points column of a TRF file, where the file does not show"
             " them; the tournament's own scale where the rating system fixes none",
             example='"1-0.5-0"',
-            article="11",
             help="Only if the file does not show how it counts",
             choices=PointsScale,
             choice_labels={scale.value: scale.value for scale in PointsScale},
@@ -722,7 +677,7 @@ def details_reference() -> str:
         "A report file does not say everything. The rest is given on the page Details, in the API, or in a file of",
         "the same name that ends in `.toml` (TOML, UTF-8). The names are the same everywhere. A detail that the",
         "report file has too may be left out. If the two differ, the detail counts and a warning is shown. Articles",
-        "are of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
+        "are of the regulations on reports unless others are named. A time control is worked out by R6: `80+30` is 110",
         f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
         f"an FMJD-ID go up to {MAX_NUMBER:,}. Only the submitter of the report and the office see private details;",
         "they appear on no public page, in no export, message or digest.",

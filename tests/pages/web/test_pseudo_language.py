@@ -33,6 +33,7 @@ from ratings.models import Anomaly, RatingList
 from ratings.queries.published_values import find_figure
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
+from reporting.federations.fmjd.articles import ARTICLES
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
 from reporting.messages.one_time_links import message_link
@@ -49,7 +50,6 @@ from reporting.models import (
 )
 from reporting.register.services.merge_players import merge_players
 from reporting.register.title_codes import title_code_of
-from reporting.reports.decisions.labels import ARTICLES
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
 from tests.addresses import WITHOUT_PAGE

@@ -1,0 +1,85 @@
+"""The titles of the toy federation, from report to published norm: nothing outside its folder knows its rule.
+
+Who wins all games of a tournament, two at least, has a norm; two norms give the title of toy master.
+"""
+
+import csv
+import io
+from datetime import date
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from ratings.models import RatingList
+from reporting.models import Player, Role
+from tests.flows.test_toy_federation import assert_of_no_other_federation, logged_in, write_report
+from tests.toy_federation.titles.installed import toy_titles_installed
+from tests.visitor import Visitor
+from titles.models import Norm
+from titles.norms.selectors import opponents_of
+from titles.queries.ledgers import player_ledgers
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def toy(transactional_db, tmp_path):
+    """The opening list, with 21 at 1000 and 22 at 1200."""
+    with toy_titles_installed():
+        (tmp_path / "register.csv").write_text(
+            "toy_id,last_name,first_name,federation,sex,born\n"
+            "21,Familya,Givena,NED,M,1990\n22,Familyb,Givenb,NED,W,1991\n"
+        )
+        (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+        call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
+        call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
+        yield
+
+
+def publish(tmp_path, name, first, in_force, games):
+    folder = tmp_path / name
+    write_report(
+        folder, name, first, first, players=[(21, "a", ""), (22, "b", "")], games=games
+    )  # fmt: skip
+    call_command("import_reports", str(folder), "--accept")
+    call_command("run_period", "toy", "--in-force", in_force, "--confirm-norms")
+    return RatingList.objects.get(system="toy", in_force=in_force)
+
+
+def progress():
+    (ledger,) = player_ledgers([Player.objects.get(numbers__toy=21)])
+    (section,) = ledger.sections
+    (title,) = section.titles
+    return title
+
+
+@pytest.mark.usefixtures("toy", "cleared_rate_limits")
+def test_a_toy_norm_goes_from_report_to_published_list_and_ledger(tmp_path, capsys):
+    """21 wins both games in spring and in winter, and one of two in autumn: two norms, the title is due."""
+    spring = publish(tmp_path, "Spring", date(2025, 2, 7), "2025-07-01", ["1,1,2,2-0", "2,2,1,0-2"])
+    (row,) = csv.DictReader(io.StringIO(bytes(spring.files.get(name="norms.csv").content).decode()))
+    assert (row["toy_id"], row["title"], row["games"], row["points_scored"]) == ("21", "TM", "2", "4")
+    norm = Norm.objects.get(list=spring)
+    assert [(met.round, met.player.numbers["toy"], met.points) for met in opponents_of(norm)] == [
+        (1, 22, 2), (2, 22, 2)
+    ]  # fmt: skip
+    visitor = Visitor()
+    visitor.open(reverse("title-norm", args=[norm.pk]))
+    assert "2 games won, all that were played" in visitor.text
+    assert_of_no_other_federation(visitor)
+    assert (progress().is_due, progress().missing) == (False, ["1 norm"])
+
+    autumn = publish(tmp_path, "Autumn", date(2025, 10, 3), "2026-01-01", ["1,1,2,2-0", "2,2,1,1-1"])
+    assert not autumn.files.filter(name="norms.csv").exists()
+    publish(tmp_path, "Winter", date(2026, 2, 6), "2026-07-01", ["1,1,2,2-0", "2,2,1,0-2"])
+    assert (progress().is_due, len(progress().norms)) == (True, 2)
+    visitor.open("/players/toy-21/")
+    assert "TM" in visitor.text
+    council = logged_in("Ada", Role.TITLE_COUNCIL)
+    council.open(reverse("title-ledgers"))
+    assert "Familya" in council.text
+    call_command("find_norms", "--tournament", norm.result_set.code, "--explain")
+    assert "2 games won, all that were played" in capsys.readouterr().out
+    call_command("verify_lists", "--pool", "toy", "--recalculate")
+    assert "4 lists, all as they were published" in capsys.readouterr().out

@@ -20,6 +20,7 @@ from titles.federations.facet import (
     NormSearch,
 )
 from titles.models import Norm, NormLayout
+from titles.models.norm import OPPONENT
 from titles.norms.services.needed_norms import needed_norms
 from titles.rules.requirement import Condition, figures_of, layouts_of
 
@@ -53,11 +54,17 @@ class Layouts:
 
 def opponents_of(search: NormSearch, participations: Integers) -> Integers:
     """The opponents of these participations as `Norm.opponents` has them, a row each."""
-    met = search.opponents.rows(np.argsort(search.opponents.participation, kind="stable"))
+    order = np.argsort(search.opponents.participation, kind="stable")
+    rising = search.opponents.participation[order]
+    begin, end = (np.searchsorted(rising, participations, side) for side in ("left", "right"))
+    row = begin[:, np.newaxis] + np.arange((end - begin).max(initial=0))
+    is_met = row < end[:, np.newaxis]
+    met = search.opponents.rows(order[row[is_met]])
     title = np.array([0, *(int(code, 36) for code in search.titles)])
     federation = np.zeros(1 + max(search.federations, default=0), np.int64)
     federation[list(search.federations)] = [int(code, 36) for code in search.federations.values()]
-    numbers = np.stack(
+    found = np.zeros((*row.shape, len(OPPONENT)), np.int64)
+    found[is_met] = np.stack(
         [
             search.games[met.game],
             met.player,
@@ -68,11 +75,6 @@ def opponents_of(search: NormSearch, participations: Integers) -> Integers:
         ],
         axis=1,
     )
-    begin, end = (np.searchsorted(met.participation, participations, side) for side in ("left", "right"))
-    row = begin[:, np.newaxis] + np.arange((end - begin).max(initial=0))
-    is_met = row < end[:, np.newaxis]
-    found = np.zeros((*row.shape, numbers.shape[1]), np.int64)
-    found[is_met] = numbers[row[is_met]]
     return found.reshape(len(participations), -1)
 
 

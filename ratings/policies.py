@@ -35,7 +35,7 @@ def check_can_approve(user: User, rating_list: RatingList) -> None:
         raise DomainError("own_opening_list")
     if rating_list.period_id is None:
         return
-    counted = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    counted = PeriodReport.objects.of_list(rating_list)
     acted = ReportVersion.objects.filter(
         versions_of(user), report=OuterRef("version__report"), number__lte=OuterRef("version__number")
     )

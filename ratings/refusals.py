@@ -30,7 +30,8 @@ REFUSALS: dict[str, Sentence] = {
     "predecessor_unpublished": "Publish the list of {due:date} before that of {in_force:date}.",
     "quarters_changed": "These quarters have changed since you opened the page. Check them again.",
     "results_changed": (
-        "The stored results of {tournament} differ from its accepted version. Undo the acceptance and accept it again."
+        "The stored results of {tournament} differ from its file. Undo the acceptance if it is accepted, and return the"
+        " report: submitted again, its results are stored again."
     ),
     "wrong_state.freeze": "This period is already frozen.",
     "wrong_state.preview": "This period is already frozen. Look at its draft.",

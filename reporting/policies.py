@@ -19,7 +19,6 @@ from django.db.models.functions import Concat
 
 from reporting.models import (
     NEED_A_SECOND_PERSON,
-    Announcement,
     CorrectionRequest,
     Invitation,
     LogEntry,
@@ -30,6 +29,7 @@ from reporting.models import (
     ResultSet,
     Role,
     RoleAssignment,
+    Tournament,
     User,
 )
 from reporting.refusals.domain_error import DomainError
@@ -145,10 +145,12 @@ def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = F
 
 def check_did_not_report(user: User, tournament: ResultSet) -> None:
     """Refuse a person who had a part in a report of the tournament (R78) or leaves one to others. 2 queries."""
-    if reports_with_part_of(user).filter(result_set__code=tournament.code).exists():
+    if reports_with_part_of(user).filter(result_set__tournament__code=tournament.code).exists():
         raise DomainError("own_report.decide", tournament=tournament.name)
     _check_left_to_others(
-        user, Report.objects.filter(result_set__code=tournament.code), (*OFFICE_ROLES, Role.TITLE_COUNCIL)
+        user,
+        Report.objects.filter(result_set__tournament__code=tournament.code),
+        (*OFFICE_ROLES, Role.TITLE_COUNCIL),
     )
 
 
@@ -268,18 +270,18 @@ def check_can_announce(user: User) -> None:
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 
 
-def check_can_change_announcement(user: User, announcement: Announcement) -> None:
+def check_can_change_announcement(user: User, announcement: Tournament) -> None:
     """Change an announcement: the person who announced it, the national official of its federation, or the office."""
     check_can_announce(user)
     if not can_change_announcement(user, announcement):
         require_role(user, *OFFICE_ROLES)
 
 
-def can_change_announcement(user: User, announcement: Announcement) -> bool:
+def can_change_announcement(user: User, announcement: Tournament) -> bool:
     return announcement.announced_by_id == user.pk or can_mark_championship(user, announcement.country_id)
 
 
-def can_mark_championship(user: User, country: str) -> bool:
+def can_mark_championship(user: User, country: str | None) -> bool:
     """Whether a user may say that a tournament is a championship of this country: its official, or the office."""
     of_it = user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None
     return user.has_role(*OFFICE_ROLES) or (of_it and user.federation_id == country)

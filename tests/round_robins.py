@@ -5,15 +5,15 @@ from datetime import timedelta
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Player, Report, User
+from reporting.models import Player, Report, Tournament, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 
 PLACE_LINE = 9
 
 
-def announce_riverside(referee: User) -> Announcement:
-    return Announcement.objects.create(
+def announce_riverside(referee: User) -> Tournament:
+    return Tournament.objects.create(
         name="Riverside Open",
         place="Ghent",
         country_id=Player.objects.first().federation_id,

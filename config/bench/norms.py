@@ -56,8 +56,8 @@ def complete(owner: psycopg.Connection) -> None:
         owner.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(table)))
     owner.execute("UPDATE reporting_resultset SET country_id = (SELECT min(code) FROM reporting_federation)")
     owner.execute(
-        "INSERT INTO reporting_tournamentdecision (tournament_id, item, value, about, reason, by_id)"
-        " SELECT id, item, value, CASE item WHEN 'referee_level' THEN referee ELSE '' END, '',"
+        "INSERT INTO reporting_tournamentdecision (tournament_code, item, value, about, reason, by_id)"
+        " SELECT code, item, value, CASE item WHEN 'referee_level' THEN referee ELSE '' END, '',"
         " (SELECT min(id) FROM reporting_user) FROM reporting_resultset,"
         " (VALUES ('council_approved', 'yes'), ('referee_level', 'fmjd')) AS decided (item, value)"
     )
@@ -187,7 +187,7 @@ def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> t
             for found in search.found:
                 if found.participation == row:
                     norm = Norm(
-                        list=into, player_id=entry.player_id, result_set=entry.result_set, section="100",
+                        list=into, player=entry.player, result_set=entry.result_set, section="100",
                         title=found.title, kind=found.kind, origin=found.origin, colour=found.colour,
                         games=found.games,
                         ignored_game_id=None if found.ignored_game is None else search.games[found.ignored_game],

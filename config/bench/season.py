@@ -229,6 +229,8 @@ def _load_reports(
         reading = _reading(hall, base, results)
         versions.append((number, number, 1, f"{number}.txt", content, reading, hashlib.sha256(content).hexdigest(), b"",
                          "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
+    named = ((*row[:2], row[3], "", *row[5:7], "100", "", "swiss", "fmjd", False, "") for row in tournaments)
+    _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, named)
     _copy(owner, "reporting_resultset", RESULT_SET_COLUMNS, tournaments)
     _copy(owner, "reporting_round", ("result_set_id", "number", "played_on"), rounds)
     _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
@@ -241,6 +243,10 @@ def _load_reports(
     owner.commit()
 
 
+TOURNAMENT_COLUMNS = (
+    "id", "code", "name", "place", "played_from", "played_to", "discipline", "time_control", "system", "rating_system",
+    "official", "national_championship",
+)  # fmt: skip
 RESULT_SET_COLUMNS = (
     "id", "code", "revision", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
     "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",

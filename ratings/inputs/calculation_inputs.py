@@ -136,7 +136,9 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    referees = dict(ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
+    referees = dict(
+        ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("tournament__code", "referee")
+    )
     admitted = {number for decision in inputs.decisions for number in decision.players}
     register = inputs.period.pool.report_rules.register
     numbers = {

@@ -17,10 +17,9 @@ from ratings.office.selectors.register import (
     published_since,
 )
 from ratings.queries.addresses import published_players
+from ratings.queries.counted_results import published_in, uncounted_reports
 from ratings.queries.counting import coming_lists, list_of_report
 from ratings.queries.lists import newest_lists
-from ratings.queries.periods import uncounted_reports
-from ratings.queries.tournaments import published_in
 from reporting.federations.registry import discipline_labels
 from reporting.models import Player, Sex
 from reporting.register.selectors import PlayerRecord

@@ -13,7 +13,8 @@ from ratings.production.request_calculation import (
     create_calculation_run,
     refuse_during_correction,
 )
-from ratings.queries.periods import counted_elsewhere, current_manifest_lines, is_in_period
+from ratings.queries.counted_results import counted_elsewhere, current_manifest_lines
+from ratings.queries.periods import is_in_period
 from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,
@@ -179,8 +180,8 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
             "accepted_version__sidecar",
             "accepted_version__findings",
         )
-        .order_by("result_set__code", "-result_set__revision")
-        .distinct("result_set__code")
+        .order_by("result_set__tournament__code", "-result_set__revision")
+        .distinct("result_set__tournament__code")
     )
     return [
         report
@@ -207,11 +208,7 @@ def _newest(period: Period) -> RatingList | None:
 
 
 def _lines(rating_list: RatingList) -> list[PeriodReport]:
-    return list(
-        PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-        .select_related("result_set")
-        .order_by("pk")
-    )
+    return list(PeriodReport.objects.of_list(rating_list).select_related("result_set").order_by("pk"))
 
 
 def _manifest_with(

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ratings.federations.facet import Calculation
 from ratings.models import Anomaly, AnomalyAnswer, RatingList
-from ratings.queries.periods import reports_not_counted
+from ratings.queries.counted_results import reports_not_counted
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.reading.clean_reports import ADMISSION_CODES
 from reporting.reports.reading.validate import needs_no_announcement

@@ -282,7 +282,7 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
     declaration = rating_list.declaration
     changes = rating_list.changes.annotate(
         number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
-        code=F("result_set__code"),
+        code=F("result_set__tournament__code"),
         seconds=F("result_set__seconds_for_60_moves"),
     )
     for change in changes.order_by("number", "player_id", "sequence"):
@@ -401,7 +401,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     rules = rating_list.rules
     lists = lists_by_id(rating_list.input_lists)
     in_force = [rating_list.in_force for rating_list in lists]
-    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    lines = PeriodReport.objects.of_list(rating_list)
     return [
         (
             line.result_set.code,
@@ -427,7 +427,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
 
 def _has_sessions(rating_list: RatingList) -> bool:
     """Whether the list counts a tournament with a session (R25). 1 query."""
-    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    lines = PeriodReport.objects.of_list(rating_list)
     return rating_list.period_id is not None and lines.exclude(result_set__session=[]).exists()
 
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Period, RatingList
-from ratings.queries.periods import day_of_list, periods_that_count, pools_of
+from ratings.queries.counted_results import periods_that_count
+from ratings.queries.periods import day_of_list, pools_of
 from reporting.messages.notifications import (
     MAX_LINES_IN_MESSAGE,
     CountingList,
@@ -20,7 +21,7 @@ from reporting.messages.notifications import (
     office_language,
     report_path,
 )
-from reporting.models import Announcement, Report, ResultSet, Role, User
+from reporting.models import Report, ResultSet, Role, Tournament, User
 
 # The kinds of these messages (ratings/office/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
@@ -104,7 +105,7 @@ def notify_next_list(period: Period) -> None:
 
 
 @office_language()
-def notify_closing(closing: date, about: str, announcements: Sequence[Announcement], official: User) -> None:
+def notify_closing(closing: date, about: str, announcements: Sequence[Tournament], official: User) -> None:
     """Tell a national official that a period closes soon, with the announced tournaments that it waits for."""
     tournaments = [
         f"- {announcement.name}, {format_day(announcement.played_from)} – {format_day(announcement.played_to)}"

@@ -85,7 +85,7 @@ def _verify_list_itself(verified: VerifiedList) -> None:
         "official_players": sum(row.official_position is not None for row in verified.rows),
     }
     if period is not None:
-        lines_counted = PeriodReport.objects.filter(period=period, correction=correction)
+        lines_counted = PeriodReport.objects.of_list(rating_list)
         expected |= {
             "in_force": period.in_force,
             "closing": period.closing,
@@ -107,9 +107,7 @@ def _played_games(rating_list: RatingList) -> int:
 
 
 def _verify_reports(verified: VerifiedList) -> None:
-    lines = PeriodReport.objects.filter(
-        period=verified.rating_list.period_id, correction=verified.rating_list.correction_id
-    )
+    lines = PeriodReport.objects.of_list(verified.rating_list)
     for line in (
         lines.select_related("version", "result_set").defer("version__reading").iterator(chunk_size=50)
     ):

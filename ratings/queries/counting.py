@@ -8,13 +8,9 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PeriodReport, Pool, RatingList
+from ratings.queries.counted_results import current_manifest_lines, periods_that_count
 from ratings.queries.lists import published
-from ratings.queries.periods import (
-    counting_periods,
-    current_manifest_lines,
-    periods_that_count,
-    pools_of,
-)
+from ratings.queries.periods import counting_periods, pools_of
 from reporting.models import Report, ResultSet
 from reporting.reports.selectors.rating_lists import ComingList
 
@@ -84,7 +80,7 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
         return _list_of_manifest(lines, tournament.code)
     corrected = (
         current_manifest_lines()
-        .filter(result_set__code=tournament.code, **of_pool)
+        .filter(result_set__tournament__code=tournament.code, **of_pool)
         .select_related("period__pool")
         .first()
         if report.corrects_id is not None
@@ -102,7 +98,7 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
     correction = (
         Report.objects.filter(
             state=Report.State.ACCEPTED,
-            result_set__code=tournament.code,
+            result_set__tournament__code=tournament.code,
             result_set__revision__gt=tournament.revision,
         )
         .order_by("-result_set__revision")
@@ -154,7 +150,7 @@ def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
     if after is None:
         return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
     replaced = PeriodReport.objects.filter(
-        period=period, correction=after.correction_id, result_set__code=code
+        period=period, correction=after.correction_id, result_set__tournament__code=code
     ).exists()
     how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
     return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

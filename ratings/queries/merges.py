@@ -24,8 +24,8 @@ def records_of(player: Player, persons: Mapping[int, Player]) -> list[int]:
 def replace_merged_players(entries: Iterable[Entry | None], persons: Mapping[int, Player]) -> None:
     """Give entries the player a list reads them as; nothing is saved."""
     for entry in entries:
-        if entry is not None and entry.player_id in persons:
-            entry.player = persons[entry.player_id]
+        if entry is not None and entry.player.pk in persons:
+            entry.player = persons[entry.player.pk]
 
 
 def merged_ratings(

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Max
 
 from ratings.federations.facet import Calendar
 from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
+from ratings.models import PastQuarters, Period, Pool, RatingList
 from ratings.rules.days import CalendarPeriod
-from reporting.models import Report, ResultSet
+from reporting.models import ResultSet
 from reporting.refusals.domain_error import DomainError
 
 
@@ -204,93 +203,6 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
         if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
             found[period.pool_id] = ClosedList(period.in_force, period.closing, found[period.pool_id].system)
     return found
-
-
-def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
-    """Of these reports, those whose tournament is in no manifest."""
-    return reports.exclude(Exists(PeriodReport.objects.filter(result_set=OuterRef("result_set"))))
-
-
-def reports_to_count(period: Period) -> list[Report]:
-    """The accepted reports of the pool that no list counts yet and whose last round is before the end."""
-    return _reports_of(period, Report.State.ACCEPTED)
-
-
-def reports_to_exclude(period: Period) -> list[Report]:
-    """Submitted reports that are not accepted, with the last round before the end: for the next list (R11)."""
-    return _reports_of(period, Report.State.SUBMITTED)
-
-
-def reports_not_counted(period: Period) -> list[Report]:
-    """Reports that the list of a frozen period does not count although their last round is before its end.
-
-    Submitted, returned, being edited, or accepted after the freeze: they count in the next list (R11). 1 query.
-    """
-    return _reports_of(
-        period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
-    )
-
-
-def current_manifest_lines() -> QuerySet[PeriodReport]:
-    """Manifest lines that count now: without withdrawn corrections and lists that a later revision replaced."""
-    revised = RatingList.objects.filter(
-        period=OuterRef("period"),
-        state=RatingList.State.PUBLISHED,
-        correction__gt=Coalesce(OuterRef("correction"), 0),
-    )
-    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
-
-
-def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
-    """Code → periods of those of these tournaments that lists count, published or not. 1 query."""
-    lines = current_manifest_lines().filter(result_set__code__in=list(codes))
-    found: dict[str, list[Period]] = {}
-    for line in lines.select_related("result_set", "period__pool").order_by("pk"):
-        found.setdefault(line.result_set.code, []).append(line.period)
-    return found
-
-
-def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
-    """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
-
-    A line of another pool prevents that only where neither the report nor what it counts has a session, as the
-    database has it (ratings/migrations/sql/manifests.sql).
-    """
-    of_pool = lines.filter(period__pool=pool).values("result_set__code")
-    without_session = lines.filter(result_set__session=[]).values("result_set__code")
-    return Q(result_set__code__in=of_pool) | Q(result_set__session=[], result_set__code__in=without_session)
-
-
-def _reports_of(period: Period, *states: str) -> list[Report]:
-    """Submitted reports of the pool in these states; of each tournament the last, without those counted.
-
-    The next list does not count a tournament that a revision excluded, but a corrected report of it.
-    """
-    once = PeriodReport.objects.filter(
-        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
-        result_set=OuterRef("result_set"),
-        correction__withdrawn_at=None,
-    )
-    reports = (
-        Report.objects.filter(state__in=states, result_set__isnull=False, first_submitted_at__isnull=False)
-        .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
-        .annotate(counted_once=Exists(once))
-        .select_related("result_set", "accepted_version", "submitted_by")
-        .defer(
-            "accepted_version__content",
-            "accepted_version__reading",
-            "accepted_version__sidecar",
-            "accepted_version__findings",
-        )
-        .order_by("result_set__code", "-result_set__revision")
-        .distinct("result_set__code")
-    )
-    found = [
-        report
-        for report in reports
-        if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
-    ]
-    return sorted(found, key=lambda report: report.result_set_id or 0)
 
 
 def is_in_period(tournament: ResultSet, period: Period) -> bool:

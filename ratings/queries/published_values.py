@@ -22,6 +22,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from ratings.models import RatingList
+from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import records_of, replace_merged_players, surviving_players
@@ -317,11 +318,7 @@ def _player(reference: Reference, rating_list: RatingList) -> Player:
 def _tournament(reference: Reference, rating_list: RatingList) -> ResultSet:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
-    found = ResultSet.objects.filter(
-        code=reference.subject["code"],
-        manifest_lines__period=rating_list.period_id,
-        manifest_lines__correction=rating_list.correction_id,
-    )
+    found = counted_result_sets(rating_list).filter(tournament__code=reference.subject["code"])
     return _or_refuse(found.first())
 
 

@@ -1,6 +1,6 @@
 """The tournaments that published lists are calculated from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
@@ -8,10 +8,10 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.queries.counted_results import counted_result_sets, published_lines, published_lists
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import merged_ratings, replace_merged_players, surviving_players
-from ratings.queries.periods import current_manifest_lines
 from ratings.queries.time_controls import (
     clock_calculation,
     clock_label,
@@ -19,7 +19,6 @@ from ratings.queries.time_controls import (
 )
 from reporting.models import Entry, Game, Player, ResultSet
 from reporting.register.selectors import register_changes
-from reporting.reports.selectors.rating_lists import CountedIn
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
 
@@ -33,11 +32,13 @@ def published_tournaments() -> QuerySet[Any]:
     """
     counted = published_lines()
     # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
-    last = counted.order_by("result_set__code", "-published_at").distinct("result_set__code")
-    last_of_pool = counted.order_by("result_set__code", "period__pool", "-published_at").distinct(
-        "result_set__code", "period__pool"
+    last = counted.order_by("result_set__tournament__code", "-published_at").distinct(
+        "result_set__tournament__code"
     )
-    later = _published_lists().filter(
+    last_of_pool = counted.order_by("result_set__tournament__code", "period__pool", "-published_at").distinct(
+        "result_set__tournament__code", "period__pool"
+    )
+    later = published_lists().filter(
         period=OuterRef("manifest_lines__period"),
         made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
     )
@@ -47,46 +48,6 @@ def published_tournaments() -> QuerySet[Any]:
     )
     excluded_by = Subquery(later.order_by("revision").values("revision")[:1])
     return cast("QuerySet[Any]", _with_list(found).annotate(excluded_by=excluded_by))
-
-
-def _published_lists() -> QuerySet[Any]:
-    """Published lists; `made_by` is the correction that made them, 0 for a first revision."""
-    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
-    return RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
-
-
-def published_lines() -> QuerySet[Any]:
-    """The lines of manifests of published lists, in whatever revision, with the instant of its publication."""
-    of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    lines: QuerySet[Any] = PeriodReport.objects.annotate(made_by=Coalesce("correction", 0))
-    with_instant = lines.annotate(published_at=Subquery(of_line.values("published_at")))
-    return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
-
-
-def counting_lines() -> QuerySet[PeriodReport]:
-    """The lines of the newest manifests, those of published lists."""
-    of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    return current_manifest_lines().annotate(made_by=Coalesce("correction", 0)).filter(Exists(of_line))
-
-
-def published_in(codes: Iterable[str]) -> dict[str, CountedIn]:
-    """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
-    lines = counting_lines().filter(result_set__code__in=codes)
-    return {
-        code: CountedIn(pool, in_force, tournament)
-        for code, pool, in_force, tournament in lines.values_list(
-            "result_set__code", "period__pool__name", "period__in_force", "result_set"
-        )
-    }
-
-
-def _counted_by(rating_list: RatingList) -> QuerySet[ResultSet]:
-    """The tournaments of one revision of a list, the newest or not."""
-    return _with_list(
-        ResultSet.objects.filter(
-            manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
-        )
-    )
 
 
 def _with_list(tournaments: QuerySet[ResultSet]) -> QuerySet[Any]:
@@ -112,7 +73,7 @@ def tournaments_of(rating_list: RatingList) -> list[ResultSet]:
     """The tournaments a list is calculated from, in R5's order. 1 query; none for an opening list."""
     if rating_list.period_id is None:
         return []
-    return list(_counted_by(rating_list).order_by("played_to", "number"))
+    return list(_with_list(counted_result_sets(rating_list)).order_by("played_to", "number"))
 
 
 @dataclass(frozen=True)
@@ -227,7 +188,7 @@ class PublishedTournament(CountedTournament):
 
 def _counts(code: str) -> Q:
     """Lists whose manifest has a tournament of this code."""
-    lines = PeriodReport.objects.filter(result_set__code=code, period=OuterRef("period"))
+    lines = PeriodReport.objects.filter(result_set__tournament__code=code, period=OuterRef("period"))
     return Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
         Exists(lines.filter(correction=None)), correction=None
     )
@@ -261,12 +222,12 @@ def counted_tournament(code: str) -> CountedTournament:
     shown = counting[-1]
     games = Game.objects.filter(result_set=OuterRef("pk")).order_by().values("result_set")
     tournament = (
-        _counted_by(shown)
+        _with_list(counted_result_sets(shown))
         .annotate(
             games_played=Subquery(games.annotate(number=Count("pk", filter=Q(played=True))).values("number")),
             rounds_played=Subquery(games.annotate(last=Max("round")).values("last")),
         )
-        .get(code=code)
+        .get(tournament__code=code)
     )
     newest = {one.pool_id: one for one in (*counting, shown)} if tournament.session else {0: shown}
     return CountedTournament(
@@ -304,7 +265,7 @@ def rating_changes(
     listed = dict(rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
     for other in found.lists:
         if other != rating_list:
-            of_list = _counted_by(other).get(code=tournament.code)
+            of_list = _with_list(counted_result_sets(other)).get(tournament__code=tournament.code)
             counted += _counted_games(other, of_list, players, surviving_players(other))
             listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
     counted.sort(key=lambda games: -(games.seconds or 0))
@@ -334,8 +295,8 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
         players=tuple(
             replace(
                 player,
-                title=found.listed.get(entry.player_id, ""),
-                rating_printed=ratings.get(entry.player_id),
+                title=found.listed.get(entry.player.pk, ""),
+                rating_printed=ratings.get(entry.player.pk),
             )
             for player, entry in zip(report.players, entries, strict=True)
         ),
@@ -357,7 +318,7 @@ def published_tournament(code: str, first: int = 0, most: int | None = PAGE_ROWS
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for those from {first + 1} on")
     persons = surviving_players(counted_as.rating_list)
     replace_merged_players((line.entry for line in table.lines), persons)
-    counted, listed = rating_changes(counted_as, [line.entry.player_id for line in table.lines], persons)
+    counted, listed = rating_changes(counted_as, [line.entry.player.pk for line in table.lines], persons)
     return PublishedTournament(
         **{field.name: getattr(counted_as, field.name) for field in fields(counted_as)},
         crosstable=table,
@@ -406,7 +367,7 @@ def _counted_games(
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
     """The report of a tournament that each of these revisions counts. 1 query."""
-    lines = PeriodReport.objects.filter(result_set__code=code)
+    lines = PeriodReport.objects.filter(result_set__tournament__code=code)
     counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
         (period, correction): (version, sha256)
         for period, correction, version, sha256 in lines.values_list(

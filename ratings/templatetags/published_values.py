@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
-from ratings.queries.tournaments import published_in
+from ratings.queries.counted_results import published_in
 from reporting.log.views.log_links import log_links
 from reporting.models import CorrectionRequest, ResultSet
 from reporting.rules.findings.finding_list import Finding

@@ -10,7 +10,6 @@ from django.db.models import Model, QuerySet
 from reporting.accounts.services.roles import subject_of
 from reporting.models import (
     AccountSession,
-    Announcement,
     ApiAnswer,
     ApiToken,
     CorrectionRequest,
@@ -30,6 +29,7 @@ from reporting.models import (
     ReviewRemark,
     RoleAssignment,
     SecurityEvent,
+    Tournament,
     TournamentDecision,
     User,
     WarningComment,
@@ -70,11 +70,13 @@ SECTIONS: dict[str, Section] = {
     "messages": Section(Message, "recipient", ("created_at", "kind", "title", "text", "about", "sent_at")),
     "mails_not_wanted": Section(MailOptOut, "account", ("kind",)),
     "announcements": Section(
-        Announcement,
+        Tournament,
         "announced_by",
         ("name", "place", "country", "played_from", "played_to", "announced_on", "withdrawn_at"),
     ),
-    "reports": Section(Report, "submitted_by", ("id", "state", "result_set__code", "first_submitted_at")),
+    "reports": Section(
+        Report, "submitted_by", ("id", "state", "result_set__tournament__code", "first_submitted_at")
+    ),
     "report_versions": Section(
         ReportVersion, "created_by", ("report", "number", "filename", "sha256", "created_at")
     ),

@@ -15,7 +15,6 @@ from django.utils.translation import gettext, ngettext
 from reporting.federations.registry import article_of, rules_of_report
 from reporting.formats.tournament_details_file import without_private_details
 from reporting.models import (
-    Announcement,
     LogEntry,
     Message,
     Report,
@@ -23,6 +22,7 @@ from reporting.models import (
     ReportVersion,
     ResultSet,
     ReviewRemark,
+    Tournament,
     User,
 )
 from reporting.policies import OFFICE_ROLES
@@ -369,7 +369,7 @@ def notify_if_late(report: Report) -> None:
 
 
 @office_language()
-def notify_report_missing(announcement: Announcement, reminded: datetime) -> None:
+def notify_report_missing(announcement: Tournament, reminded: datetime) -> None:
     """Remind the account of an announcement that its report has not come; each time a reminder is sent (R11)."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
     values = {
@@ -400,7 +400,7 @@ def notify_report_missing(announcement: Announcement, reminded: datetime) -> Non
 
 
 @office_language()
-def notify_report_due(announcement: Announcement, kind: str, recipients: Iterable[User]) -> None:
+def notify_report_due(announcement: Tournament, kind: str, recipients: Iterable[User]) -> None:
     """Remind people that the report of an announcement is due, or overdue; once for each kind and due date (R11)."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
     values = {
@@ -446,7 +446,7 @@ def notify_report_due(announcement: Announcement, kind: str, recipients: Iterabl
         )
 
 
-def due_path(announcement: Announcement) -> str:
+def due_path(announcement: Tournament) -> str:
     """The row of an announcement on the page of those without a report; its due date makes one message of one stage."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
     return f"/reports/?due={due.isoformat()}#announcement-{announcement.pk}"
@@ -471,7 +471,7 @@ def notify_unanswered(report: Report, act: LogEntry) -> None:
     )
 
 
-def _source(subject: str, tournament: Announcement | ResultSet) -> str:
+def _source(subject: str, tournament: Tournament | ResultSet) -> str:
     """The article on a subject in brackets, by the federation of a tournament; empty where that has none."""
     article = article_of(rules_of_report(tournament.rating_system, tournament.discipline), subject)
     return f" ({article})" if article else ""

@@ -13,7 +13,6 @@ from reporting.models.accounts import (
     SecurityEvent,
     User,
 )
-from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.membership import FederationMembership
@@ -41,14 +40,14 @@ from reporting.models.report import (
     ReviewRemark,
     WarningComment,
 )
-from reporting.models.result_set import Entry, Game, ResultSet, Round, TournamentDecision
+from reporting.models.result_set import Entry, Game, ResultSet, Round
+from reporting.models.tournament import Tournament, TournamentDecision
 
 __all__ = [
     "INVITATION_LIFETIME",
     "NEED_A_SECOND_PERSON",
     "AccountSession",
     "AccountState",
-    "Announcement",
     "ApiAnswer",
     "ApiToken",
     "CorrectionRequest",
@@ -85,6 +84,7 @@ __all__ = [
     "Scope",
     "SecurityEvent",
     "Sex",
+    "Tournament",
     "TournamentDecision",
     "User",
     "WarningComment",

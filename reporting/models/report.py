@@ -46,7 +46,7 @@ class Report(models.Model):
         help_text="Known once the report is submitted; a draft may not say it.",
     )
     announcement = models.ForeignKey(
-        "reporting.Announcement",
+        "reporting.Tournament",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
@@ -281,10 +281,12 @@ class LookAlikeDecision(models.Model):
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
     tournament = models.ForeignKey(
-        "reporting.ResultSet",
+        "reporting.Tournament",
+        to_field="code",
+        db_column="tournament_code",
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="The tournament, as first accepted, that the report looks like.",
+        help_text="The tournament that the report looks like.",
     )
     is_correction = models.BooleanField(
         help_text="Whether the report corrects it; otherwise it is a different tournament."

@@ -3,10 +3,9 @@ from typing import Any
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy
 
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.models.register import Player
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAILS,
@@ -26,20 +25,28 @@ def _choices(name: str) -> list[tuple[str, Any]]:
 
 
 class ResultSet(models.Model):
-    """A tournament with the details of its report (docs/reference/tournament-details.md).
+    """What one report says of a tournament: details, entries, rounds and games (docs/reference/tournament-details.md).
 
-    Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
-    same code, and with its own entries and games.
+    It is written when the report is submitted, and written again when it is submitted again. While its report is
+    accepted the database refuses every change (reporting/migrations/sql). A corrected report has a result set of its
+    own, the next revision of the same part of the tournament.
     """
 
-    code = models.SlugField(max_length=80)
+    tournament = models.ForeignKey(
+        "reporting.Tournament",
+        to_field="code",
+        db_column="code",
+        on_delete=models.PROTECT,
+        related_name="result_sets",
+    )
+    part = models.PositiveSmallIntegerField(default=1, db_default=1, help_text="Of the tournament, from 1.")
     revision = models.PositiveSmallIntegerField(
         default=0, help_text="0 = as first accepted; n = its nth corrected report, with its own results."
     )
     name = models.CharField(max_length=80)
     place = models.CharField(max_length=60, blank=True)
     country = models.ForeignKey(
-        "reporting.Federation", null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
+        "reporting.Federation", null=True, blank=True, on_delete=models.PROTECT, related_name="result_sets"
     )
     played_from = models.DateField()
     played_to = models.DateField()
@@ -101,7 +108,9 @@ class ResultSet(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["code", "revision"], name="result_set_revision_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "part", "revision"], name="result_set_revision_once"
+            ),
             models.CheckConstraint(
                 condition=Q(played_from__lte=F("played_to")), name="result_set_dates_in_order"
             ),
@@ -117,6 +126,11 @@ class ResultSet(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def code(self) -> str:
+        """The code of its tournament. No query."""
+        return self.tournament_id
 
     @property
     def seconds_of_games(self) -> tuple[int | None, ...]:
@@ -147,43 +161,6 @@ class ResultSet(models.Model):
         )
 
 
-class TournamentDecision(models.Model):
-    """What the office or the Council decided of a tournament, which its report only proposes (R78).
-
-    It counts for every report of the tournament, by its code; the newest one on an item counts. `about` is what it
-    depends on: the main referee whose level it is, the players over the age that it admits (R77a, R73a). The database
-    refuses every change (reporting/migrations/sql).
-    """
-
-    tournament = models.ForeignKey(ResultSet, on_delete=models.PROTECT, related_name="decisions")
-    item = models.CharField(max_length=16, choices=[(item.value, item.value) for item in DecidedItem])
-    value = models.CharField(max_length=24, blank=True, help_text="`yes`, `no`, or a value of the detail.")
-    about = models.TextField(blank=True, default="")
-    reason = models.TextField(blank=True)
-    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(item__in=[item.value for item in DecidedItem]),
-                name="tournament_decision_item_known",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.item} of tournament {self.tournament_id}: {self.value}"
-
-    def is_about(self, referee: str) -> bool:
-        """Whether it counts for a report with this main referee (R77a)."""
-        return self.item != DecidedItem.REFEREE_LEVEL or self.about == referee
-
-    @property
-    def players(self) -> frozenset[int]:
-        """The players (ids) that a decision on players over the age is about; none of another decision."""
-        return frozenset(map(int, self.about.split())) if self.item == DecidedItem.OVER_AGE else frozenset()
-
-
 class Round(models.Model):
     """A round and the day on which it was played, if the report says it."""
 
@@ -205,7 +182,14 @@ class Entry(models.Model):
     """
 
     result_set = models.ForeignKey(ResultSet, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
+    player: models.ForeignKey[Player | None, Player] = models.ForeignKey(  # type: ignore[misc]  # read of accepted ones
+        "reporting.Player",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="entries",
+        help_text="Empty until the report is accepted.",
+    )
     number = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     points_printed = models.PositiveSmallIntegerField(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.models import LogEntry, ResultSet, Role, Scope, TournamentDecision
+from reporting.models import LogEntry, Role, Scope, TournamentDecision
 from tests.people import create_user
 from tests.program import Program
 
@@ -58,6 +58,4 @@ def test_a_program_decides_what_its_owner_decides_and_no_other_value() -> None:
     assert director.ask("GET", "decisions/2026-none/").status_code == 404
     referee = program(Role.REFEREE)
     assert referee.ask("GET", ADDRESS).status_code == 403
-    assert (
-        ResultSet.objects.filter(code=CODE, decisions__item="official", decisions__value="maybe").count() == 0
-    )
+    assert TournamentDecision.objects.filter(tournament=CODE, item="official", value="maybe").count() == 0

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from reporting.models import Announcement, Player, Report, User
+from reporting.models import Player, Report, Tournament, User
 from reporting.reports.views.check_file import example_file
 from tests.browser.conftest import check_page
 from tests.pages.titles.test_forecast_pages import FIELD
@@ -78,11 +78,11 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
         ("Riverside Open", day + timedelta(days=30)),
         ("Harbour Cup", day + timedelta(days=3)),
     ):
-        Announcement.objects.create(
+        Tournament.objects.create(
             name=name, place="Ghent", country_id=Player.objects.first().federation_id, played_from=first,
             played_to=first, discipline="100", time_control="80+30", announced_by=referee, announced_on=day,
         )  # fmt: skip
-    for path in (f"/reports/announcements/{Announcement.objects.latest('pk').pk}/", "/reports/announce/"):
+    for path in (f"/reports/announcements/{Tournament.objects.latest('pk').pk}/", "/reports/announce/"):
         page.goto(path)
         check_page(page)
     page.get_by_label("Country").fill("Atlantis")

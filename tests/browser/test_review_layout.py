@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from reporting.models import Announcement, User
+from reporting.models import Tournament, User
 from tests.browser.conftest import check_page
 from tests.people import create_user
 from tests.round_robins import PLACE_LINE, submitted
@@ -54,7 +54,7 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     alike = submitted(referee, "Seaside Open", 2)
     for name, days_ago in (("Winter Cup", 12), ("Autumn Cup", 2)):
         last = timezone.localdate() - timedelta(days=days_ago)
-        Announcement.objects.create(
+        Tournament.objects.create(
             name=name, place="Ghent", country_id="BEL", played_from=last, played_to=last, discipline="100",
             time_control="80+30", announced_on=last - timedelta(days=30), announced_by=referee,
         )  # fmt: skip

@@ -151,7 +151,7 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
     chained(revision, opening)
     assert [change.result_set for change in office.changes(revision, 11)] == [report.result_set]
     assert [change.result_set for change in office.changes(lists[APRIL], 11)] == [
-        ResultSet.objects.get(code="2025-spring", revision=0)
+        ResultSet.objects.get(tournament__code="2025-spring", revision=0)
     ]
     # Nothing else has moved: neither the old revision nor any later list.
     assert {day: outside(rating_list) for day, rating_list in lists.items()} == before

@@ -12,7 +12,7 @@ from ratings.federations.fmjd.rules.calendar import period_of
 from ratings.federations.fmjd.rules.parameters import edition_in_force
 from reporting.messages.mail_choices import choose_mails, mailed_kinds
 from reporting.messages.notifications import format_day
-from reporting.models import Announcement, Role
+from reporting.models import Role, Tournament
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.review import Remark, return_report
 from tests.flows.faults.fault_tools import ServiceProcesses, wait_until
@@ -65,7 +65,9 @@ def other_days(environment: dict[str, str], tmp_path: Path, server: MailServer):
 def announce(office: Office, name: str, last_round: date) -> None:  # noqa: F811
     first = timezone.localdate() + timedelta(days=30)
     announced = announce_tournament(values=values(first, name=name, country="NED"), by=office.referee)
-    Announcement.objects.filter(pk=announced.pk).update(played_from=last_round, played_to=last_round)
+    Tournament.objects.announced().filter(pk=announced.pk).update(
+        played_from=last_round, played_to=last_round
+    )
 
 
 @pytest.mark.django_db(transaction=True)

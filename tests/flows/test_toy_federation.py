@@ -22,7 +22,7 @@ from django.utils import timezone
 from ratings.federations import registry
 from ratings.models import Pool, RatingList
 from ratings.tasks import look_for_work
-from reporting.models import Announcement, Game, Player, Report, ResultSet, Role
+from reporting.models import Game, Player, Report, ResultSet, Role, Tournament
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
 from tests.toy_federation.rules import RULES
@@ -280,7 +280,7 @@ def test_a_tournament_without_board_and_clock_is_announced():
     page.press("Announce tournament")
     # In time by its own edition: 7 days before the first round.
     assert "is announced in time, 10 days before its first round" in page.text
-    (stored,) = Announcement.objects.all()
+    (stored,) = Tournament.objects.announced().all()
     assert (stored.rating_system, stored.discipline, stored.time_control) == ("toy", "", "")
 
 

@@ -21,7 +21,6 @@ from ratings.models import (
     RatingList,
 )
 from reporting.models import (
-    Announcement,
     ApiAnswer,
     ApiToken,
     CorrectionRequest,
@@ -45,6 +44,7 @@ from reporting.models import (
     ResultSet,
     ReviewRemark,
     RoleAssignment,
+    Tournament,
     TournamentDecision,
     User,
     WarningComment,
@@ -75,15 +75,20 @@ def player(**values):
 
 
 def tournament(**values):
+    """What a report says of a tournament, whose code may be given."""
     number = next(NUMBERS)
+    played = {
+        "name": "Open",
+        "played_from": date(2026, 4, 1),
+        "played_to": date(2026, 4, 3),
+        "discipline": "100",
+    }
+    code = values.pop("code", f"2026-open-{number}")
+    made = Tournament.objects.get_or_create(code=code, defaults=played)[0]
     return ResultSet.objects.create(
-        **{
-            "code": f"2026-open-{number}", "name": "Open", "played_from": date(2026, 4, 1),
-            "played_to": date(2026, 4, 3), "number": number, "discipline": "100", "seconds_for_60_moves": 6600,
-            "system": "swiss",
-        }
+        **{**played, "tournament": made, "number": number, "seconds_for_60_moves": 6600, "system": "swiss"}
         | values
-    )  # fmt: skip
+    )
 
 
 def report(**values):
@@ -241,7 +246,7 @@ def invitation(**values):
 
 def announcement(**values):
     Federation.objects.get_or_create(code="NED", name="Netherlands")
-    return Announcement.objects.create(
+    return Tournament.objects.create(
         **{
             "name": "Open", "country_id": "NED", "played_from": INSTANT.date(), "played_to": INSTANT.date(),
             "discipline": "100", "time_control": "80+30", "announced_on": INSTANT.date(), "announced_by": user(),
@@ -310,12 +315,22 @@ def note(**values):
 
 
 def look_alike_decision(**values):
-    decided = {"tournament": tournament(), "is_correction": False, "reason": "group B", "by": user()} | values
+    decided = {
+        "tournament": tournament().tournament,
+        "is_correction": False,
+        "reason": "group B",
+        "by": user(),
+    } | values
     return LookAlikeDecision.objects.create(version=version(), **decided)
 
 
 def tournament_decision(**values):
-    decided = {"tournament": tournament(), "item": "official", "value": "yes", "by": user()} | values
+    decided = {
+        "tournament": tournament().tournament,
+        "item": "official",
+        "value": "yes",
+        "by": user(),
+    } | values
     return TournamentDecision.objects.create(**decided)
 
 

@@ -76,7 +76,7 @@ UNDONE = {"undone_at": "now()", "undone_reason": "'no'"}
 # A row, and the statement that writes a name into it or into a copy.
 WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "act": (log_entry, in_a_copy("reporting_logentry", "actor_id", at="statement_timestamp()")),
-    "announcement": (rows.announcement, in_a_copy("reporting_announcement", "announced_by_id")),
+    "announcement": (rows.announcement, in_a_copy("reporting_tournament", "announced_by_id", code="NULL")),
     "report": (rows.report, in_a_copy("reporting_report", "submitted_by_id")),
     "version": (rows.version, in_a_copy("reporting_reportversion", "created_by_id", number="2")),
     "comment": (
@@ -86,7 +86,9 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "look-alike": (
         rows.look_alike_decision,
         in_a_copy(
-            "reporting_lookalikedecision", "by_id", tournament_id="(SELECT max(id) FROM reporting_resultset)"
+            "reporting_lookalikedecision",
+            "by_id",
+            tournament_code="(SELECT max(code) FROM reporting_tournament)",
         ),
     ),
     "decision on a tournament": (
@@ -303,7 +305,7 @@ def test_visitors_need_no_proof_in_the_log_alone(web):
     with pytest.raises(RestrictViolation, match="acts of open accounts alone"):
         add_act(session, visitor, "", "report.submit")
     with rolled_back(session), pytest.raises(RestrictViolation, match=REFUSAL):
-        session.execute("INSERT INTO reporting_announcement (announced_by_id) VALUES (%s)", [visitor])
+        session.execute("INSERT INTO reporting_tournament (announced_by_id) VALUES (%s)", [visitor])
 
 
 @pytest.mark.parametrize("account", ["app_worker", "postgres"])

@@ -150,6 +150,8 @@ ATTACKS = {
     "games deleted": f"DELETE FROM reporting_game WHERE result_set_id = {UNCOUNTED}",
     "a player exchanged": "UPDATE reporting_entry SET player_id = (SELECT min(id) FROM reporting_player)"
     f" WHERE result_set_id = {UNCOUNTED}",
+    "a player given": "UPDATE reporting_entry SET player_id = (SELECT min(id) FROM reporting_player)"
+    " WHERE result_set_id IN (SELECT result_set_id FROM reporting_report WHERE state = 'submitted')",
     "a tournament made official": f"UPDATE reporting_resultset SET official = true WHERE id = {UNCOUNTED}",
     "a report returned": "UPDATE reporting_report SET state = 'returned', accepted_version_id = NULL"
     f" WHERE id = {ACCEPTED}",
@@ -174,7 +176,11 @@ ATTACKS = {
 
 # What refuses a referee where the table is bound to any person; for the last ones also SQL without a person.
 REFUSED_OTHERWISE = {
-    "a tournament made official": "an accepted tournament is changed by the office",
+    "a game changed": "reporting_game of an accepted report",
+    "games deleted": "reporting_game of an accepted report",
+    "a player exchanged": "reporting_entry of an accepted report",
+    "a player given": "the office says who a line is",
+    "a tournament made official": "reporting_resultset of an accepted report",
     "a report returned": "a report is accepted and admitted by the office",
     "a report admitted": "a report is accepted and admitted by the office",
     "an account reopened": "an account is opened, closed and moved by its owner or an administrator",
@@ -422,8 +428,9 @@ VISITOR = "email = 'visitor@office.invalid'"
         (Role.RELEASING_OFFICER, f"UPDATE ratings_period SET played_before = played_before - interval '1 day'"
          f" WHERE id = {OPEN}", "a rating officer opens periods"),
         (Role.TOURNAMENT_DIRECTOR,
-         "INSERT INTO reporting_tournamentdecision (tournament_id, item, value, reason, by_id)"
-         f" SELECT {UNCOUNTED}, 'council_approved', 'yes', '', %s", "a person of another role decides"),
+         "INSERT INTO reporting_tournamentdecision (tournament_code, item, value, reason, by_id)"
+         f" SELECT code, 'council_approved', 'yes', '', %s FROM reporting_resultset WHERE id = {UNCOUNTED}",
+         "a person of another role decides"),
     ],
     ids=["a list made", "an address of commands", "days of a period", "the Council's item"],
 )  # fmt: skip
@@ -477,7 +484,7 @@ def test_the_web_counts_a_report_only_in_the_transaction_of_the_freeze(session_o
 
 
 ANNOUNCED = (
-    "INSERT INTO reporting_announcement (name, place, country_id, played_from, played_to, rating_system, discipline,"
+    "INSERT INTO reporting_tournament (name, place, country_id, played_from, played_to, rating_system, discipline,"
     " time_control, system, official, national_championship, announced_by_id, announced_on)"
     " VALUES ('Open', '', 'NED', current_date + 40, current_date + 42, '', '100', '80+30', '', %(official)s, %(mark)s,"
     " %(by)s, current_date - %(days)s) RETURNING id"
@@ -499,7 +506,7 @@ def test_a_tournament_is_announced_on_the_day_that_it_is_announced(web):
     made = announce(Role.REFEREE)
     with refused(session, "a tournament is announced today"):
         session.execute(
-            "UPDATE reporting_announcement SET announced_on = announced_on - 30 WHERE id = %s", [made]
+            "UPDATE reporting_tournament SET announced_on = announced_on - 30 WHERE id = %s", [made]
         )
     announce(Role.RATING_OFFICER, days=30)  # the twin: it reached the office another way
 
@@ -549,9 +556,6 @@ APPLICATIONS = (
 PUBLISH = (check_can_run_period, lambda user: check_can_publish(user, RatingList()))
 # Table → the policies of all acts that write it. A table that is bound to any person needs none.
 WRITTEN_BY = {
-    "reporting_entry": REVIEW,
-    "reporting_round": REVIEW,
-    "reporting_game": REVIEW,
     "reporting_lookalikedecision": REVIEW,
     "reporting_reviewremark": REVIEW,
     "reporting_playermerge": (check_can_change_register,),

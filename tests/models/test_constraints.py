@@ -96,11 +96,18 @@ CASES = {
     "role_given_by_two_others": lambda: (
         lambda: assignment(role="rating_officer"), lambda: assignment(role="rating_officer", confirmed_by=user()),
     ),
-    "announcement_dates_in_order": lambda: (
+    "tournament_dates_in_order": lambda: (
         lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
     ),
-    "announcement_has_discipline_or_system": lambda: (
+    "tournament_has_discipline_or_system": lambda: (
         lambda: announcement(discipline=""), lambda: announcement(discipline="", rating_system="iccf"),
+    ),
+    "tournament_announced_by_someone": lambda: (
+        lambda: announcement(announced_by=None),
+        lambda: announcement(announced_by=None, announced_on=None, code="open"),
+    ),
+    "tournament_announced_or_reported": lambda: (
+        lambda: announcement(announced_by=None, announced_on=None), announcement,
     ),
     "invitation_ends_once": lambda: (
         lambda: invitation(accepted_at=INSTANT, withdrawn_at=INSTANT), lambda: invitation(withdrawn_at=INSTANT),
@@ -188,7 +195,8 @@ CASES = {
     "remark_has_text": lambda: (lambda: remark(text=""), remark),
     "result_set_revision_once": lambda: after(
         event := tournament(),
-        lambda: tournament(code=event.code), lambda: tournament(code=event.code, revision=1),
+        lambda: tournament(code=event.code),
+        lambda: (tournament(code=event.code, revision=1), tournament(code=event.code, part=2)),
     ),
     # messages
     "message_once": lambda: after(

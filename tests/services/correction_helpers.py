@@ -118,7 +118,7 @@ def rows(rating_list, *numbers):
 
 def manifest(rating_list):
     lines = PeriodReport.objects.filter(period=rating_list.period, correction=rating_list.correction)
-    return set(lines.values_list("result_set__code", "result_set__revision"))
+    return set(lines.values_list("result_set__tournament__code", "result_set__revision"))
 
 
 def carried(rating_list):

@@ -62,7 +62,7 @@ def everything():
 
 
 def results(tournament):
-    """What an acceptance wrote, without the numbers of its rows."""
+    """What was accepted, without the numbers of its rows."""
     return (
         list(
             tournament.entries.order_by("number").values_list(

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from reporting.formats.tournament_details_file import write_details
 from reporting.messages.notifications import format_day
-from reporting.models import Announcement, LogEntry, Message
+from reporting.models import LogEntry, Message, Tournament
 from reporting.reports.services.announce import (
     Question,
     announce_tournament,
@@ -19,6 +19,7 @@ from reporting.reports.services.announce import (
 )
 from reporting.reports.services.edit_report import announced_details, choose_announcement
 from reporting.reports.services.reminders import send_report_reminder
+from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.services.report_helpers import refusal
 
@@ -65,7 +66,7 @@ def test_the_same_announcement_again_is_the_one_that_there_is(office):
     """A form sent twice announces once; also the next day, and once the tournament is withdrawn it counts again."""
     first = timezone.localdate() + timedelta(days=30)
     once = announce_tournament(values=values(first), by=office.referee)
-    Announcement.objects.update(announced_on=timezone.localdate() - timedelta(days=1))
+    Tournament.objects.announced().update(announced_on=timezone.localdate() - timedelta(days=1))
     again = announce_tournament(values=values(first, name=" Riverside Open "), by=office.referee)
     assert (once.already_there, again.already_there) == (False, True)
     assert (again, LogEntry.objects.filter(action="announcement.create").count()) == (once, 1)
@@ -94,11 +95,11 @@ def test_an_announcement_like_another_one_is_asked_about(office, changed, asked)
             "announcement_questions",
             [asked],
         )
-        assert Announcement.objects.count() == 1
+        assert Tournament.objects.announced().count() == 1
         (of_another,) = refusal(announce_tournament, values=second, by=office.director).findings
         assert of_another.key == "announced-alike"
     announce_tournament(values=second, by=office.referee, confirmed=["announced-alike"])
-    assert Announcement.objects.count() == 2
+    assert Tournament.objects.announced().count() == 2
     announce_tournament(values=values(first + timedelta(days=5)), by=office.referee)  # none of their days
 
 
@@ -169,7 +170,7 @@ def test_the_office_names_an_earlier_day_of_receipt_and_no_one_else(office):
     )
     announced = values(first, announced=earlier.isoformat())
     assert refusal(announce_tournament, values=announced, by=office.referee).code == "forbidden"
-    assert not Announcement.objects.exists()
+    assert not Tournament.objects.announced().exists()
     announcement = announce_tournament(values=announced, by=office.director)
     assert (announcement.announced_on, announcement.is_in_time) == (earlier, True)  # 25 days before
 
@@ -181,7 +182,7 @@ def test_a_day_of_receipt_to_come_is_reported_and_not_replaced(office):
     assert [(finding.code, finding.field) for finding in refused.findings] == [
         ("received-in-future", "announced")
     ]
-    assert not Announcement.objects.exists()
+    assert not Tournament.objects.announced().exists()
 
 
 def test_all_faults_are_reported_at_once_by_their_field(office):
@@ -231,6 +232,35 @@ def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days,
     # The twin: taken away again, nothing was announced.
     none = choose_announcement(report=without.report, based_on=2, announcement=None, by=office.referee)
     assert warned(none)
+
+
+def test_the_first_report_of_an_announced_tournament_gives_it_its_code_a_second_one_has_its_own(office):
+    """Two groups that were announced together; without an announcement a tournament begins with its report."""
+    office.register(*PLAYERS)
+    first = timezone.localdate() - timedelta(days=4)
+    announced = announce_tournament(
+        values=values(first, announced=(first - timedelta(days=14)).isoformat()), by=office.director
+    )
+
+    def submitted(name, **of):
+        content = office.report_file(name, PLAYERS, GAMES, first, first + timedelta(days=2))
+        uploaded = upload_report(
+            content=content,
+            filename="a.txt",
+            sidecar=office.details(first, first + timedelta(days=2), received=None),
+            by=office.referee,
+            **of,
+        )
+        report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
+        return report.result_set.tournament
+
+    assert announced.code is None
+    group_a = submitted("Riverside A", announcement=announced)
+    assert (group_a.pk, group_a.code) == (announced.pk, f"{first.year}-riverside-a")
+    group_b = submitted("Riverside B", announcement=announced)
+    assert (group_b.code, group_b.announced_on) == (f"{first.year}-riverside-b", None)
+    assert submitted("Harbour Open").announced_on is None
+    assert Tournament.objects.announced().count() == 1
 
 
 def test_no_tick_of_a_referee_makes_a_tournament_official_and_a_mark_of_its_announcement_does(office):
@@ -295,7 +325,7 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     assert (
         refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
     )  # to come
-    Announcement.objects.update(played_from=last, played_to=last)
+    Tournament.objects.announced().update(played_from=last, played_to=last)
     for by_office in (office.referee, office.releaser):
         assert refusal(send_report_reminder, announcement=announced, by=by_office).code == "forbidden"
     send_report_reminder(announcement=announced, by=office.director)
@@ -308,19 +338,19 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     assert (
         refusal(send_report_reminder, announcement=announced, by=office.officer).code == "reminded_recently"
     )
-    Announcement.objects.update(reminded_at=timezone.now() - timedelta(days=3))
+    Tournament.objects.announced().update(reminded_at=timezone.now() - timedelta(days=3))
     office.referee.user.is_active = False
     office.referee.user.save()
     assert refusal(send_report_reminder, announcement=announced, by=office.officer).code == "account_closed"
     office.referee.user.is_active = True
     office.referee.user.save()
-    Announcement.objects.update(played_to=timezone.localdate() - timedelta(days=7))
+    Tournament.objects.announced().update(played_to=timezone.localdate() - timedelta(days=7))
     # Reminded a second time, a second later at the least; on the day itself it is not late yet.
     sleep(1)
     send_report_reminder(announcement=announced, by=office.officer)
     assert "is due on" in Message.objects.latest("pk").text
     assert Message.objects.filter(kind="report_reminder").count() == 2
-    Announcement.objects.update(reminded_at=None)
+    Tournament.objects.announced().update(reminded_at=None)
     office.register(*PLAYERS)
     report = office.submit("Open", PLAYERS, GAMES)
     report.announcement = announced

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from ratings.production.periods.remind_of_closing import send_closing_reminders
-from reporting.models import Announcement, Message, Role
+from reporting.models import Message, Role, Tournament
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from tests.people import create_user
 from tests.services.test_announce import values
@@ -26,7 +26,7 @@ def on_day(monkeypatch):
 
 
 @pytest.fixture
-def announced(office, on_day) -> Announcement:
+def announced(office, on_day) -> Tournament:
     """Played from 7 to 9 March 2026 in BEL, which has an official; the one of NED has no announced tournament."""
     office.register(11)
     on_day(2, 1)
@@ -80,9 +80,9 @@ def test_both_reminders_come_and_name_the_tournaments(announced, on_day) -> None
 
 
 def test_nothing_is_said_of_another_period_or_of_what_was_withdrawn(office, announced, on_day) -> None:
-    Announcement.objects.update(played_to=date(2026, 3, 16))  # the next period
+    Tournament.objects.announced().update(played_to=date(2026, 3, 16))  # the next period
     on_day(3, 12)
     assert send_closing_reminders() == 0
-    Announcement.objects.update(played_to=date(2026, 3, 15))
+    Tournament.objects.announced().update(played_to=date(2026, 3, 15))
     withdraw_announcement(announcement=announced, reason="no hall", by=office.referee)
     assert send_closing_reminders() == 0

@@ -319,7 +319,7 @@ def test_a_bad_file_next_to_a_good_one_ends_with_2_and_the_good_one_is_in(loaded
     assert ended == 2
     assert "result-unknown" in said
     assert out.splitlines()[-1] == "2 files, 1 in order."
-    assert list(ResultSet.objects.values_list("code", flat=True)) == ["2026-open"]
+    assert list(ResultSet.objects.values_list("tournament__code", flat=True)) == ["2026-open"]
 
 
 def test_the_importer_does_not_accept_an_own_report(loaded):

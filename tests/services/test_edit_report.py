@@ -8,7 +8,7 @@ import pytest
 from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Announcement, LogEntry, Player, Role, User
+from reporting.models import LogEntry, Player, Role, Tournament, User
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.edit_report import (
     choose_announcement,
@@ -142,7 +142,7 @@ def test_the_national_official_of_the_referee_mends_and_one_of_another_federatio
 
 def announced(office, days_before):
     first = date(2026, 2, 1)
-    return Announcement.objects.create(
+    return Tournament.objects.create(
         name="Open", country_id="NED", played_from=first, played_to=first + timedelta(days=7), discipline="100",
         time_control="80+30", announced_on=first - timedelta(days=days_before), announced_by=office.referee.user,
     )  # fmt: skip

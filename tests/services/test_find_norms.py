@@ -12,6 +12,7 @@ from reporting.management.office import OFFICER
 from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet, Round, User
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
+from tests.databases import open_results
 from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
 from titles.queries.search_norms import norms_of_tournament
@@ -77,6 +78,7 @@ def test_an_unrated_opponent_of_unknown_sex_is_asked_for_and_not_guessed(ouagado
 )
 def test_a_missing_detail_gives_no_norm_and_is_named(ouagadougou, change, detail):
     if "rounds" in change:
+        open_results()
         Round.objects.all().delete()
     else:
         decide_tournaments(
@@ -164,6 +166,7 @@ def test_the_search_takes_a_fixed_number_of_queries(ouagadougou, django_assert_m
 
 
 def test_rapid_games_bring_no_norms(ouagadougou):
+    open_results()
     ResultSet.objects.update(seconds_for_60_moves=300, time_control="5")
     ouagadougou.refresh_from_db()
     assert norms_of_tournament(ouagadougou) is None

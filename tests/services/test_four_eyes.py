@@ -16,7 +16,7 @@ from ratings.production.publish_list import publish_list
 from ratings.production.run_period import run_period
 from reporting.accounts.services.roles import set_roles
 from reporting.log.audit import Actor, record
-from reporting.models import Announcement, Message, Report, ReportStep, Role, TournamentDecision, User
+from reporting.models import Message, Report, ReportStep, Role, Tournament, TournamentDecision, User
 from reporting.policies import check_can_accept
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -162,7 +162,7 @@ def test_comments_that_an_officer_saved_count_also_where_the_referee_submits_the
 
 def test_an_officer_does_not_accept_the_report_of_a_tournament_that_they_announced(office, submitted):
     first, last = submitted.result_set.played_from, submitted.result_set.played_to
-    submitted.announcement = Announcement.objects.create(
+    submitted.announcement = Tournament.objects.create(
         name="Spring Open",
         discipline="100",
         country=submitted.result_set.country,
@@ -179,7 +179,7 @@ def test_an_officer_does_not_accept_the_report_of_a_tournament_that_they_announc
 def test_nor_of_one_whose_announcement_they_changed_also_after_an_acceptance_of_others(office, submitted):
     """An earlier day or a mark takes the need of an admission away (R11): it is another person's word."""
     other, first = person("olga", Role.RATING_OFFICER), date(2026, 2, 1)
-    submitted.announcement = Announcement.objects.create(
+    submitted.announcement = Tournament.objects.create(
         name="Spring Open", country_id="NED", played_from=first, played_to=first, discipline="100",
         time_control="80+30", announced_on=first, announced_by=office.referee.user,
     )  # fmt: skip
@@ -296,9 +296,9 @@ def test_an_inviter_decides_nothing_of_a_tournament_and_sql_does_not_either(offi
     decided = {"item": "official", "value": "yes"}
     for who, of in ((officer, tournament), (office.director, own), (report.submitted_by, tournament)):
         with pytest.raises(IntegrityError, match="does not decide about it"), atomic():
-            TournamentDecision.objects.create(tournament=of, by=getattr(who, "user", who), **decided)
+            TournamentDecision.objects.create(tournament_id=of.code, by=getattr(who, "user", who), **decided)
     for of in (tournament, own):
-        TournamentDecision.objects.create(tournament=of, by=other.user, **decided)
+        TournamentDecision.objects.create(tournament_id=of.code, by=other.user, **decided)
 
 
 def test_the_database_refuses_the_acceptance_of_an_inviter_and_knows_the_number_of_the_setting(
@@ -403,6 +403,7 @@ def test_the_database_refuses_the_acceptance_of_a_person_who_acted_and_one_witho
         ReportStep.objects.create(by=office.referee.user, **accepted)
 
     def exchange_the_state():
+        submitted.result_set.entries.update(player=player(11))
         Report.objects.filter(pk=submitted.pk).update(state="accepted", accepted_version=version)
         connection.check_constraints()
 

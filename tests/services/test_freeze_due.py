@@ -14,14 +14,17 @@ from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.views.periods.past_quarters import reports_of
 from ratings.production.periods import freeze_period as freezing
 from ratings.production.periods.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
-from ratings.queries.periods import counting_periods, reports_to_count
+from ratings.queries.counted_results import reports_to_count
+from ratings.queries.periods import counting_periods
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.version_changes import refuse_changed_results
-from reporting.reports.services.review import accept_report, undo_acceptance
+from reporting.reports.services.review import Remark, accept_report, return_report, undo_acceptance
 from reporting.web.forms import shown_digest
 from tests.concurrency import run_concurrently
+from tests.databases import open_results
+from tests.services.report_helpers import resubmit
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]
@@ -174,10 +177,11 @@ SET_RESULT = "UPDATE reporting_game SET white_points = 2 - white_points, black_p
     "changed", [SET_RESULT, "UPDATE reporting_game SET round = 2", "DELETE FROM reporting_game"]
 )
 def test_results_changed_since_the_acceptance_are_not_frozen(office, changed, caplog):
-    """By SQL: no page changes them. Undone and accepted again they are those of the file, and count."""
+    """By SQL of the owner. Undone, returned and submitted again they are those of the file, and count."""
     office.opening(OPENING)
     period = opened(office)
     report = office.accept("Tampered", [11, 12], GAME)
+    open_results()
     with connection.cursor() as cursor:
         cursor.execute(changed)
         assert cursor.rowcount > 0
@@ -195,6 +199,10 @@ def test_results_changed_since_the_acceptance_are_not_frozen(office, changed, ca
     (problem,) = named("results_changed")
     assert (problem.period, problem.tournament, named("not_frozen")) == (period, "Tampered", [])
     undo_acceptance(report=report, reason="results changed", by=office.officer)
+    with pytest.raises(DomainError, match="The stored results of Tampered differ"):
+        accept_report(report=report, by=office.officer)
+    returned = return_report(report=report, remarks=[Remark("Submit it again.")], by=office.officer)
+    resubmit(office, returned)
     accept_report(report=report, by=office.officer)
     assert freeze_due_periods() == [period]
     assert PeriodReport.objects.count() == 1
@@ -202,11 +210,12 @@ def test_results_changed_since_the_acceptance_are_not_frozen(office, changed, ca
 
 
 @quick
-def test_the_results_of_all_reports_are_compared_in_two_queries(office, django_assert_num_queries):
+def test_the_results_of_all_reports_are_compared_in_three_queries(office, django_assert_num_queries):
     office.opening(OPENING)
     reports = [office.accept(name, [11, 12], GAME) for name in ("First", "Second", "Third")]
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         refuse_changed_results(reports)
+    open_results()
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE reporting_entry SET number = 7 WHERE number = 2 AND result_set_id = %s",

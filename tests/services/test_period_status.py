@@ -12,8 +12,9 @@ from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import OtherList
 from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
-from ratings.queries.periods import counting_periods, uncounted_reports
-from reporting.models import Announcement, Message, Report, ResultSet
+from ratings.queries.counted_results import uncounted_reports
+from ratings.queries.periods import counting_periods
+from reporting.models import Message, Report, ResultSet, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors import inbox
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
@@ -26,6 +27,7 @@ from reporting.reports.services.review import (
     undo_acceptance,
 )
 from reporting.reports.services.submit import submit_report, withdraw_report
+from tests.databases import open_results
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -46,7 +48,7 @@ def frozen(office, in_force=APRIL):
     return freeze_period(period=opened(office, in_force), reason="a test", by=office.officer)
 
 
-def announced(office, name, played_from=date(2026, 2, 6), **values) -> Announcement:
+def announced(office, name, played_from=date(2026, 2, 6), **values) -> Tournament:
     values = {
         "name": name, "country": "NED", "played_from": played_from.isoformat(),
         "played_to": (played_from + timedelta(days=2)).isoformat(), "discipline": "100",
@@ -203,6 +205,7 @@ def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
         ("All", {}),
     ):
         report = office.accept(name, *PLAYED)
+        open_results()
         ResultSet.objects.filter(pk=report.result_set_id).update(**kind or {"youth": ""})
     announced(office, "Announced in Senegal", country="SEN")
     period_status = period_status_of(opened(office))

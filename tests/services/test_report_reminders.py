@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Message, Report, Role, User
+from reporting.models import LogEntry, Message, Report, Role, Tournament, User
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.reminders import send_answer_reminders, send_report_reminders
 from reporting.reports.services.review import Remark, return_report
@@ -26,16 +26,16 @@ def official(office) -> User:
 
 
 @pytest.fixture
-def announced(office, official) -> Announcement:
+def announced(office, official) -> Tournament:
     create_user("bel@example.org", "Neighbour", roles=[Role.NATIONAL_OFFICIAL])
     first = timezone.localdate() + timedelta(days=30)
     return announce_tournament(values=values(first, country="NED"), by=office.referee)
 
 
-def due_in(announcement: Announcement, days: int) -> None:
+def due_in(announcement: Tournament, days: int) -> None:
     """Set the last round so that the report is due so many days from today."""
     last = timezone.localdate() + timedelta(days=days - REPORT_DAYS)
-    Announcement.objects.filter(pk=announcement.pk).update(played_from=last, played_to=last)
+    Tournament.objects.announced().filter(pk=announcement.pk).update(played_from=last, played_to=last)
 
 
 def reminders() -> list[tuple[str, str]]:
@@ -89,7 +89,7 @@ def test_a_withdrawn_or_reported_tournament_is_not_reminded_of(office, announced
     due_in(announced, 0)
     withdraw_announcement(announcement=announced, reason="no hall", by=office.referee)
     assert send_report_reminders() == 0
-    Announcement.objects.update(withdrawn_at=None)
+    Tournament.objects.announced().update(withdrawn_at=None)
     report = office.submit("Riverside Open", [11, 12], ["1 1 2 2-0"]).pk
     Report.objects.filter(pk=report).update(announcement=announced)
     assert send_report_reminders() == 0

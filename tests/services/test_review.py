@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from reporting.log.acting_person import acting_as
-from reporting.models import LogEntry, Message, Report, ReportVersion, ResultSet, ReviewRemark, Role
+from reporting.models import Entry, LogEntry, Message, Report, ReportVersion, ResultSet, ReviewRemark, Role
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import (
     Remark,
@@ -328,19 +328,19 @@ def test_a_rejection_keeps_its_reason_in_the_log_and_as_a_remark_and_tells_it(of
 @quick
 @pytest.mark.database_role("web")
 def test_another_refusal_of_the_database_is_not_called_counted(office):
-    """The deletion of results is refused to a referee by the same code as that of results which a list counts."""
+    """The change of the state is refused to a referee by the same code as that of a report which a list counts."""
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
     with (
         acting_as(office.referee.user),
-        pytest.raises(IntegrityError, match="the web writes reporting_game only"),
+        pytest.raises(IntegrityError, match="accepted and admitted by the office"),
         transaction.atomic(),
     ):
         undo_acceptance(report=report, reason="A doubt", by=office.director)
 
 
 @pytest.mark.database_role("web")
-def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same(office):
+def test_an_acceptance_undone_leaves_nobody_a_result_and_accepted_again_gives_the_same(office):
     office.register(*PLAYERS)
     report = office.accept("Gouda Open", PLAYERS, GAMES, rounds="[2026-02-06, 2026-02-08]")
     tournament = report.result_set
@@ -350,7 +350,8 @@ def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same
 
     back = undo_acceptance(report=report, reason="Two cards were mixed up.", by=office.director)
     assert (back.state, back.accepted_version, back.result_set) == ("submitted", None, tournament)
-    assert results(tournament) == ([], [], [])
+    assert set(tournament.entries.values_list("player", flat=True)) == {None}
+    assert results(tournament)[1:] == first[1:]
     act = LogEntry.objects.get(action="report.undo_acceptance")
     assert (act.actor, act.reason) == (office.director.user, "Two cards were mixed up.")
     assert act.before == {"state": "accepted", "version": 1, "admitted_reason": ""}
@@ -368,6 +369,22 @@ def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same
     assert list(Message.objects.order_by("pk").values_list("kind", flat=True)) == [
         "report_accepted", "acceptance_undone", "report_accepted"
     ]  # fmt: skip
+
+
+@quick
+def test_results_are_stored_at_submission_and_written_again_with_the_next_one(office):
+    """Who the players are is said by the acceptance; until then no page of a player has them."""
+    office.register(*PLAYERS)
+    report = office.submit("Open", PLAYERS, GAMES)
+    submitted = results(report.result_set)
+    assert [len(rows) for rows in submitted] == [3, 0, 4]
+    assert not Entry.objects.exclude(player=None).exists()
+    take_back_report(report=report, by=office.referee)
+    assert resubmit(office, report).result_set == report.result_set
+    assert results(report.result_set) == submitted
+    accept_report(report=report, by=office.officer)
+    assert not Entry.objects.filter(player=None).exists()
+    assert results(report.result_set)[1:] == submitted[1:]
 
 
 @quick

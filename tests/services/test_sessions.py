@@ -28,8 +28,9 @@ from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.queries.counted_results import reports_to_count
 from ratings.queries.counting import CountingState, list_of_report
-from ratings.queries.periods import due_period, reports_to_count
+from ratings.queries.periods import due_period
 from reporting.formats.trf.trf16 import read_trf16
 from reporting.models import Game, ResultSet
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings

@@ -12,12 +12,12 @@ from ratings.models import PublishedFile, RatingList
 from ratings.production.request_calculation import refuse_stale
 from reporting.log.audit import Actor, record
 from reporting.models import (
-    Announcement,
     LogEntry,
     Player,
     ReportStep,
     ResultSet,
     Role,
+    Tournament,
     TournamentDecision,
 )
 from reporting.refusals.domain_error import DomainError
@@ -31,6 +31,7 @@ from reporting.reports.decisions.selectors import (
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.rules.details.decided_items import DecidedItem
+from tests.databases import open_results
 from tests.people import create_user
 from titles.queries.search_norms import norms_of_tournament
 
@@ -126,7 +127,7 @@ def test_an_own_report_is_decided_by_another_person(office):
 
 
 def announced_it(report, by):
-    report.announcement = Announcement.objects.create(
+    report.announcement = Tournament.objects.create(
         name="Other Open",
         discipline="100",
         country=report.result_set.country,
@@ -182,7 +183,10 @@ def test_a_value_or_a_tournament_that_is_not_known_is_refused(accepted, office):
     with pytest.raises(DomainError, match="No player of Tide Open is over the age"):
         decide(accepted, office.officer, over_age="yes")
     refused(
-        "tournament_not_reported", tournament=ResultSet(code="2026-none"), by=office.officer, official="yes"
+        "tournament_not_reported",
+        tournament=ResultSet(tournament_id="2026-none"),
+        by=office.officer,
+        official="yes",
     )
     refused("decisions_missing", tournament=accepted, by=office.officer)
 
@@ -191,6 +195,7 @@ def test_a_level_counts_for_the_referee_it_was_decided_of(accepted, office):
     """R77a: the level is a person's; a report with another referee needs another decision."""
     decide(accepted, office.officer, referee_level="fmjd")
     assert counting(accepted)[-1] == "fmjd"
+    open_results()
     ResultSet.objects.filter(pk=accepted.pk).update(referee="Ines Marlow")
     accepted.refresh_from_db()
     assert counting(accepted)[-1] == ""

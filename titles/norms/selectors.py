@@ -321,10 +321,10 @@ def waiting_for_council() -> list[ItemState]:
     With an accepted report that no published list counts, and with tempo and rounds that norms ask. 4 queries.
     """
     counted = PeriodReport.objects.filter(
-        result_set__code=OuterRef("code"), period__lists__state=RatingList.State.PUBLISHED
+        result_set__tournament=OuterRef("tournament"), period__lists__state=RatingList.State.PUBLISHED
     )
     decided = TournamentDecision.objects.filter(
-        tournament__code=OuterRef("code"), item=DecidedItem.COUNCIL_APPROVED
+        tournament=OuterRef("tournament"), item=DecidedItem.COUNCIL_APPROVED
     )
     open_ones = tournaments_with_titles().filter(~Exists(counted), ~Exists(decided))
     candidates = [

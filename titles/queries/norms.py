@@ -39,7 +39,7 @@ def norms_file(rating_list: RatingList) -> bytes:
     By number in the register, then tournament and title; `ignored_game` is its round.
     """
     norms = confirmed_norms(rating_list).values_list(
-        "player__numbers", "result_set__code", "section", "title", "kind", "colour", "games",
+        "player__numbers", "result_set__tournament__code", "section", "title", "kind", "colour", "games",
         "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
     )  # fmt: skip
     register = rating_list.report_rules.register.code

@@ -94,7 +94,9 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     if inputs.decisions is None or not changed:
         return []
     tournaments = list(
-        ResultSet.objects.filter(pk__in=inputs.tournaments, code__in=changed).values_list("pk", flat=True)
+        ResultSet.objects.filter(pk__in=inputs.tournaments, tournament__code__in=changed).values_list(
+            "pk", flat=True
+        )
     )
     found = [
         {

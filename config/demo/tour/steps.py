@@ -12,7 +12,7 @@ from ratings.models import Period, RatingList
 from ratings.office.selectors.first_steps import StepState
 from ratings.production.periods.freeze_period import start_of
 from ratings.publishing.list_norms import list_norms
-from reporting.models import Announcement, LogEntry, Report, Role, SecurityEvent
+from reporting.models import LogEntry, Report, Role, SecurityEvent, Tournament
 
 TOURNAMENT = "Dutch Open Air Championship"
 POOL = "fmjd-100"
@@ -50,7 +50,7 @@ class TourStep:
 class Tour:
     """The visitor's report and list, as far as they exist. At most 7 queries."""
 
-    announcement: Announcement | None = None
+    announcement: Tournament | None = None
     report: Report | None = None
     period: Period | None = None
     rating_list: RatingList | None = None
@@ -63,12 +63,12 @@ class Tour:
         return found if found and found.state == RatingList.State.PUBLISHED else None
 
 
-def tour_announcement() -> Announcement | None:
+def tour_announcement() -> Tournament | None:
     """The announcement of the tour, the last that load_demo makes, whatever its name is now. 2 queries."""
     made = (
         LogEntry.objects.filter(action="announcement.create", after__name=TOURNAMENT).order_by("pk").first()
     )
-    return Announcement.objects.get(pk=made.subject.split()[-1]) if made else None
+    return Tournament.objects.announced().get(pk=made.subject.split()[-1]) if made else None
 
 
 def read_tour() -> Tour | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 from ratings.federations.facet import Calendar
 from ratings.models import Pool
 from ratings.production.run_period import run_period
-from ratings.queries.periods import reports_to_exclude
+from ratings.queries.counted_results import reports_to_exclude
 from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 REASON = "command.run_period"  # its sentence is in ratings/office/labels.py

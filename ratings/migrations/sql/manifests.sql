@@ -71,37 +71,21 @@ CREATE TRIGGER ratings_periodreport_of_accepted BEFORE INSERT ON ratings_periodr
     FOR EACH ROW WHEN (session_user IN ('app_web', 'app_worker')) EXECUTE FUNCTION require_accepted_version();
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_of_accepted;
 
--- What a list was calculated from stays as it was: a tournament in a manifest, its entries, rounds and games.
+-- What a list was calculated from stays accepted, and so unchanged (reporting/migrations/sql/tournaments.sql).
 CREATE FUNCTION refuse_counted_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
-DECLARE
-    touched bigint[];
 BEGIN
-    IF TG_TABLE_NAME = 'reporting_resultset' THEN
-        touched := ARRAY[OLD.id];
-    ELSIF TG_OP = 'INSERT' THEN
-        touched := ARRAY[NEW.result_set_id];
-    ELSIF TG_OP = 'DELETE' THEN
-        touched := ARRAY[OLD.result_set_id];
-    ELSE
-        touched := ARRAY[OLD.result_set_id, NEW.result_set_id];
+    IF TG_OP = 'UPDATE' AND ROW(NEW.state, NEW.result_set_id, NEW.accepted_version_id)
+            IS NOT DISTINCT FROM ROW(OLD.state, OLD.result_set_id, OLD.accepted_version_id) THEN
+        RETURN NEW;
     END IF;
-    IF EXISTS (SELECT FROM public.ratings_periodreport WHERE result_set_id = ANY (touched)) THEN
+    IF EXISTS (SELECT FROM public.ratings_periodreport WHERE result_set_id = OLD.result_set_id) THEN
         RAISE EXCEPTION '% of a tournament that a list counts: % refused', TG_TABLE_NAME, TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END
 $$;
-CREATE TRIGGER reporting_resultset_counted BEFORE UPDATE OR DELETE ON reporting_resultset
-    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
-CREATE TRIGGER reporting_entry_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_entry
-    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
-CREATE TRIGGER reporting_round_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_round
-    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
-CREATE TRIGGER reporting_game_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_game
-    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
-ALTER TABLE reporting_resultset ENABLE ALWAYS TRIGGER reporting_resultset_counted;
-ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_counted;
-ALTER TABLE reporting_round ENABLE ALWAYS TRIGGER reporting_round_counted;
-ALTER TABLE reporting_game ENABLE ALWAYS TRIGGER reporting_game_counted;
+CREATE TRIGGER reporting_report_counted BEFORE UPDATE OR DELETE ON reporting_report
+    FOR EACH ROW WHEN (OLD.state = 'accepted') EXECUTE FUNCTION refuse_counted_change();
+ALTER TABLE reporting_report ENABLE ALWAYS TRIGGER reporting_report_counted;

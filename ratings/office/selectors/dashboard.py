@@ -13,13 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
+from ratings.queries.counted_results import uncounted_reports
 from ratings.queries.lists import office_today
-from ratings.queries.periods import (
-    counting_periods,
-    past_quarters,
-    period_after,
-    uncounted_reports,
-)
+from ratings.queries.periods import counting_periods, past_quarters, period_after
 from ratings.rules.days import CalendarPeriod
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages

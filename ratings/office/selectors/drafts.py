@@ -269,7 +269,7 @@ class ManifestChange:
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     """The reports a list counts, by the tournaments' days. 1 query."""
     return list(
-        PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+        PeriodReport.objects.of_list(rating_list)
         .select_related("result_set")
         .order_by("result_set__played_to", "result_set__number")
     )

@@ -14,7 +14,7 @@ from ratings.queries.lists import office_today
 from ratings.queries.periods import past_quarters, period_after
 from ratings.worker import heartbeat
 from reporting.messages.selectors import is_mail_configured
-from reporting.models import Announcement, Invitation, Player, Report, Role, RoleAssignment, User
+from reporting.models import Invitation, Player, Report, Role, RoleAssignment, Tournament, User
 
 SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
 
@@ -127,7 +127,9 @@ def first_steps() -> list[FirstStep]:
         FirstStep(StepKey.REGISTER, is_done=players > 0, is_found=players > 0, count=players),
         _list_step(StepKey.OPENING, opening, example=last_list_before(today), pools=pools),
         _list_step(StepKey.PERIOD, period, past_quarters_pool=past_quarters_pool, dates_pool=dates_pool),
-        FirstStep(StepKey.ANNOUNCED, is_done=Announcement.objects.exists() or Report.objects.exists()),
+        FirstStep(
+            StepKey.ANNOUNCED, is_done=Tournament.objects.announced().exists() or Report.objects.exists()
+        ),
     ]
     undone = next((step.key for step in steps if not step.is_done), None)
     return [replace(step, state=_state_of(step, undone)) for step in steps]

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from ratings.federations.facet import Calculation
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period
-from ratings.queries.periods import reports_to_count
+from ratings.queries.counted_results import reports_to_count
 from reporting.log.acting_person import acting_as
 from reporting.models import Report
 

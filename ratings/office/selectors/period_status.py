@@ -22,14 +22,9 @@ from ratings.office.selectors.periods_in_work import (
     TournamentStage,
     TournamentStatus,
 )
-from ratings.queries.periods import (
-    counting_period,
-    counting_periods,
-    current_manifest_lines,
-    is_in_pool,
-    reports_to_count,
-)
-from reporting.models import Announcement, LogEntry, Report, ResultSet
+from ratings.queries.counted_results import current_manifest_lines, reports_to_count
+from ratings.queries.periods import counting_period, counting_periods, is_in_pool
+from reporting.models import LogEntry, Report, ResultSet, Tournament
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 REASON_OF_STATE: Mapping[str, ExclusionReason] = {
@@ -145,7 +140,7 @@ def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry
 
 
 def _joined_with_announcements(
-    lines: Sequence[TournamentStatus], announced: Mapping[int, Announcement]
+    lines: Sequence[TournamentStatus], announced: Mapping[int, Tournament]
 ) -> list[TournamentStatus]:
     """A report received after the freeze, of a tournament announced before it, is shown with the announcement."""
     received = {
@@ -281,16 +276,17 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
 def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
     """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
     counting = current_manifest_lines().filter(
-        result_set__code__in={_tournament(report).code for report in reports}
+        result_set__tournament__code__in={_tournament(report).code for report in reports}
     )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
-    return dict(counting.values_list("result_set__code", "period__in_force"))
+    return dict(counting.values_list("result_set__tournament__code", "period__in_force"))
 
 
-def _announced(period: Period) -> QuerySet[Announcement]:
+def _announced(period: Period) -> QuerySet[Tournament]:
     return (
-        Announcement.objects.filter(discipline=period.pool.discipline, played_to__lte=period.closing)
+        Tournament.objects.announced()
+        .filter(discipline=period.pool.discipline, played_to__lte=period.closing)
         .select_related("announced_by")
         .order_by("played_to", "pk")
     )
@@ -303,7 +299,7 @@ def _received() -> QuerySet[Report]:
     )
 
 
-def _is_announced_for(announcement: Announcement, period: Period) -> bool:
+def _is_announced_for(announcement: Tournament, period: Period) -> bool:
     seconds = None
     if announcement.time_control:
         try:

@@ -10,7 +10,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Announcement, Report, ResultSet
+from reporting.models import Report, ResultSet, Tournament
 from reporting.reports.selectors.inbox import MissingReport
 from reporting.rules.regulations.editions import report_due
 
@@ -102,7 +102,7 @@ class TournamentStatus:
 
     stage: TournamentStage
     reason: ExclusionReason
-    tournament: ResultSet | Announcement
+    tournament: ResultSet | Tournament
     report: Report | None = None
     received: date | None = None
     since: datetime | None = None
@@ -157,7 +157,7 @@ class TournamentStatus:
     def can_be_reminded(self) -> bool:
         """Whether it is over, has no report, and the last reminder is long enough ago."""
         return (
-            isinstance(self.tournament, Announcement)
+            isinstance(self.tournament, Tournament)
             and self.days_since_last_round > 0
             and MissingReport(self.tournament).can_be_reminded
         )
@@ -184,7 +184,7 @@ class TournamentStatus:
     @property
     def kind(self) -> TournamentKind | None:
         """None for other tournaments, and for an announcement, which does not have it."""
-        if isinstance(self.tournament, Announcement):
+        if isinstance(self.tournament, Tournament):
             return None
         if self.tournament.women_only:
             return TournamentKind.WOMEN

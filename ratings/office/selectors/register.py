@@ -11,8 +11,9 @@ from django.utils import timezone
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_systems
 from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
+from ratings.queries.counted_results import current_manifest_lines
 from ratings.queries.lists import newest_lists
-from ratings.queries.periods import current_manifest_lines, period_after
+from ratings.queries.periods import period_after
 from ratings.rules.derived_lists import DerivedList, birth_years
 from reporting.models import Player, PlayerQuerySet
 from reporting.reports.selectors.rating_lists import CountedIn

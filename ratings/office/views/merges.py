@@ -173,7 +173,9 @@ def merge_choice_page(
     look_alike = possible_duplicates(player, visible_players(request.user))
     context = {"player": player, "typed": typed, "refusal": refusal, "look_alike": look_alike}
     if refusal is not None and refusal.code == "played_together":
-        accepted = Report.objects.filter(state=Report.State.ACCEPTED, result_set__code=refusal.values["code"])
+        accepted = Report.objects.filter(
+            state=Report.State.ACCEPTED, result_set__tournament__code=refusal.values["code"]
+        )
         context["report"] = accepted.order_by("-result_set__revision").first()
     status = refusal_status(refusal) if refusal else None
     return render(request, "office/merge_choice.html", context, status=status)

@@ -14,11 +14,8 @@ from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingLis
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
-from ratings.queries.periods import (
-    due_period,
-    past_quarters,
-    reports_to_count,
-)
+from ratings.queries.counted_results import reports_to_count
+from ratings.queries.periods import due_period, past_quarters
 from ratings.rules.days import CalendarPeriod
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, PeriodMove
 from ratings.worker import heartbeat

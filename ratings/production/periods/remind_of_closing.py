@@ -10,7 +10,7 @@ from ratings.federations.registry import system_of_games
 from ratings.models import Pool
 from ratings.publishing.notifications import closing_path, notify_closing
 from ratings.queries.periods import open_chosen_periods
-from reporting.models import Announcement, Message, Role, User
+from reporting.models import Message, Role, Tournament, User
 from reporting.reports.selectors.inbox import announcements_without_report
 
 DAYS_BEFORE_CLOSING = (3, 14)
@@ -27,7 +27,7 @@ def send_closing_reminders() -> int:
     windows = _running_periods(today)
     if not windows:
         return 0
-    closing_soon: dict[tuple[date, str], list[Announcement]] = defaultdict(list)
+    closing_soon: dict[tuple[date, str | None], list[Tournament]] = defaultdict(list)
     for announcement in announcements_without_report().select_for_update(of=("self",)):
         system = system_of_games(announcement.rating_system, announcement.discipline).code
         for begins, closing in windows[system]:

@@ -105,7 +105,9 @@ def tournament_or_404(code: str) -> tuple[Any, tuple[Any, ...]]:
     except NotPublishedError as error:
         raise Http404 from error
     # A session has a row for each pool (R25); after a correction one pool can count an earlier report.
-    found = selectors.published_tournaments().filter(code=code).order_by("-pk", "pool_code").first()
+    found = (
+        selectors.published_tournaments().filter(tournament__code=code).order_by("-pk", "pool_code").first()
+    )
     if found is None:
         raise Http404
     return found, stamp
@@ -147,7 +149,7 @@ class PlayersOfTournamentView(PublicView):
             if asked.start < found.players:
                 shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
                 lines = shown.crosstable.lines
-                known = published_players({line.entry.player_id for line in lines})
+                known = published_players({line.entry.player.pk for line in lines})
                 rows = [
                     in_answer(
                         shown, line, line.entry.player.address if line.entry.player_id in known else None
@@ -174,9 +176,9 @@ def entry_in_answer(shown: PublishedTournament, line: Line, player: str | None) 
         "place": line.entry.place,
         "player": player,
         "name": line.entry.player.printed_name,
-        "title": shown.listed.get(line.entry.player_id, ""),
+        "title": shown.listed.get(line.entry.player.pk, ""),
         "points": line.points,
-        "ratings": [rating_in_answer(games, line.entry.player_id) for games in shown.counted],
+        "ratings": [rating_in_answer(games, line.entry.player.pk) for games in shown.counted],
     }
 
 

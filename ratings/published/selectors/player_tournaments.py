@@ -16,10 +16,10 @@ from ratings.published.selectors.players import (
     games_of,
     games_of_clock,
 )
+from ratings.queries.counted_results import counting_lines
 from ratings.queries.lists import published
 from ratings.queries.merges import replace_merged_players
 from ratings.queries.time_controls import clocks_in_list
-from ratings.queries.tournaments import counting_lines
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.rules.standings.cross_table import DRAW, WIN
 
@@ -83,8 +83,8 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     }
 
     def is_own(entry: Entry, rating_list: RatingList) -> bool:
-        person = persons[rating_list.pk].get(entry.player_id)
-        return (entry.player_id if person is None else person.pk) == player.player.pk
+        person = persons[rating_list.pk].get(entry.player.pk)
+        return (entry.player.pk if person is None else person.pk) == player.player.pk
 
     own = [
         (entry, rating_list)
@@ -163,7 +163,7 @@ def _with_ratings(
     for system in {one.rating_list.system: one.rating_list.rating_system for one in changed}.values():
         of_system = [played for played in changed if played.rating_list.system == system.code]
         opponents = {
-            game.opponent.player_id for one in of_system for game in one.games if game.opponent is not None
+            game.opponent.player.pk for one in of_system for game in one.games if game.opponent is not None
         }
         merged = {
             duplicate
@@ -292,8 +292,8 @@ def met_opponents(played: Sequence[PlayedTournament]) -> list[MetOpponent]:
     for one in played:
         for game in reversed(one.games):
             if game.game.played and game.opponent is not None:
-                players.setdefault(game.opponent.player_id, game.opponent.player)
-                meetings.setdefault(game.opponent.player_id, []).append(Meeting(game, one))
+                players.setdefault(game.opponent.player.pk, game.opponent.player)
+                meetings.setdefault(game.opponent.player.pk, []).append(Meeting(game, one))
     return sorted(
         (MetOpponent(players[key], of_player) for key, of_player in meetings.items()),
         key=lambda met: (-len(met.meetings), met.player.sort_name, met.player.pk),

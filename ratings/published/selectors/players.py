@@ -302,7 +302,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     games = games_of(lines)
     replace_merged_players((game.opponent for own in games.values() for game in own), persons)
     opponents = {
-        game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
+        game.opponent.player.pk for own in games.values() for game in own if game.opponent is not None
     }
     ratings = merged_ratings({change.basis_list for change in changes}, opponents, persons)
     events = []
@@ -412,7 +412,7 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
 
 def game_on_basis(game: PlayerGame, basis: int, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
     """The game with the opponent's rating on the basis list (its key), and whether it counts (R8)."""
-    rating = None if game.opponent is None else ratings.get((basis, game.opponent.player_id))
+    rating = None if game.opponent is None else ratings.get((basis, game.opponent.player.pk))
     counted = game.game.played and rating is not None
     reason = game.not_counted_reason or (None if counted else NotCounted.OPPONENT_NOT_LISTED)
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)

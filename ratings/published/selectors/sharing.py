@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from django.db.models import Exists, Max, OuterRef, Q
 
 from ratings.models import PlayerHistory, RatingList
+from ratings.queries.counted_results import published_lines
 from ratings.queries.lists import published
-from ratings.queries.tournaments import published_lines
 from reporting.models import Federation, Player, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
@@ -47,7 +47,7 @@ def tournaments_of_part(part: int) -> Sequence[str]:
     """The codes of the tournaments of a part that a published list counts in some revision. 1 query."""
     lines = published_lines().filter(result_set=OuterRef("pk"))
     found = ResultSet.objects.filter(_of_part(part)).filter(Exists(lines))
-    return list(found.order_by("pk").values_list("code", flat=True))
+    return list(found.order_by("pk").values_list("tournament__code", flat=True))
 
 
 def federation_codes() -> Sequence[str]:

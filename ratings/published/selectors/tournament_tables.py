@@ -12,9 +12,10 @@ from django.db.models.functions import Lower
 
 from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.models import Period, Pool, RatingList
-from ratings.queries.periods import counting_periods, periods_that_count
-from ratings.queries.tournaments import published_lines, published_tournaments
-from reporting.models import Announcement, LogEntry, Report, ResultSet
+from ratings.queries.counted_results import periods_that_count, published_lines
+from ratings.queries.periods import counting_periods
+from ratings.queries.tournaments import published_tournaments
+from reporting.models import LogEntry, Report, ResultSet, Tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.tournament_names import TextSearch, series_name
 from reporting.rules.register.countries import find_country
@@ -101,10 +102,19 @@ def tournament_index(stamp: tuple[Any, ...]) -> TournamentIndex:  # noqa: ARG001
     Any value will do that changes with every publication: `published_stamp`, or the one a page has read already.
     """
     found = {
-        row["code"]: row
+        row["tournament"]: row
         for row in published_tournaments()
         .order_by("-played_to", "-number")
-        .values("code", "name", "place", "country", "country__name", "played_from", "played_to", "discipline")
+        .values(
+            "tournament",
+            "name",
+            "place",
+            "country",
+            "country__name",
+            "played_from",
+            "played_to",
+            "discipline",
+        )
     }
     tournaments = [
         IndexedTournament(
@@ -183,7 +193,7 @@ def calculated_tournaments(
     rows, is_similar = published_tournaments(), False
     if filters.typed:
         indexed, is_similar = tournament_index(stamp).find(filters.typed)
-        rows = rows.filter(code__in=[one.code for one in indexed])
+        rows = rows.filter(tournament__code__in=[one.code for one in indexed])
     if filters.year:
         rows = rows.filter(Q(played_from__year=filters.year) | Q(played_to__year=filters.year))
     if filters.country:
@@ -276,12 +286,12 @@ def waiting_tournaments() -> list[ComingTournament]:
     6 where a pool has no calendar.
     """
     accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
-    counted = published_lines().filter(result_set__code=OuterRef("code"))
+    counted = published_lines().filter(result_set__tournament=OuterRef("tournament"))
     found = list(
         ResultSet.objects.filter(Exists(accepted), ~Exists(counted))
         .select_related("country")
-        .order_by("code", "-revision")
-        .distinct("code")
+        .order_by("tournament__code", "-revision")
+        .distinct("tournament__code")
     )
     if not found:
         return []
@@ -317,11 +327,11 @@ def _lists_waited_for(frozen: Sequence[Period], coming: Sequence[Any]) -> list[t
 
 def announced_tournaments(since: date) -> list[ComingTournament]:
     """The announced tournaments whose last round is not before a day, without those withdrawn. 1 query."""
-    found = Announcement.objects.filter(played_to__gte=since, withdrawn_at=None)
+    found = Tournament.objects.announced().filter(played_to__gte=since, withdrawn_at=None)
     return [announced(one) for one in found.select_related("country").order_by("played_from", "pk")]
 
 
-def announced(announcement: Announcement) -> ComingTournament:
+def announced(announcement: Tournament) -> ComingTournament:
     """What is public of an announcement. Its `country` must have been read with it."""
     system = system_of_games(announcement.rating_system, announcement.discipline)
     control = announcement.time_control
@@ -329,8 +339,8 @@ def announced(announcement: Announcement) -> ComingTournament:
         key=announcement.pk,
         name=announcement.name,
         place=announcement.place,
-        country=announcement.country_id,
-        country_name=announcement.country.name,
+        country=announcement.country_id or "",
+        country_name=announcement.country.name if announcement.country else "",
         played_from=announcement.played_from,
         played_to=announcement.played_to,
         discipline=announcement.discipline,
@@ -359,7 +369,8 @@ class AnnouncedEvent:
 def announced_events(since: date) -> list[AnnouncedEvent]:
     """Announcements whose last round is not before a day, with their changes as the audit log has them. 2 queries."""
     found = list(
-        Announcement.objects.filter(played_to__gte=since)
+        Tournament.objects.announced()
+        .filter(played_to__gte=since)
         .select_related("country")
         .order_by("played_from", "pk")
     )

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from reporting.models import Announcement, PlayerIdentity, Report, ResultSet, User
+from reporting.models import PlayerIdentity, Report, ResultSet, Tournament, User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.reports.selectors.rating_lists import rating_lists
@@ -97,7 +97,7 @@ def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 
 
 def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)
-    found = Announcement.objects.filter(pk__in=_numbers(numbers))
+    found = Tournament.objects.announced().filter(pk__in=_numbers(numbers))
     return {
         str(announcement.pk): LogLink(_label(f"announcement {announcement.pk}"), announcement.name)
         for announcement in found
@@ -106,7 +106,7 @@ def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  
 
 def _tournaments(codes: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_decisions, reader)
-    found = ResultSet.objects.filter(code__in=codes).order_by("revision")
+    found = ResultSet.objects.filter(tournament__code__in=codes).order_by("revision")
     return {
         tournament.code: LogLink(
             _label(f"tournament {tournament.code}"),

@@ -73,7 +73,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION acting_person(), is_acting(bigint), bind_to_acting_person(regclass, text[]) FROM PUBLIC;
 
 SELECT bind_to_acting_person('reporting_logentry', 'actor_id');
-SELECT bind_to_acting_person('reporting_announcement', 'announced_by_id');
+SELECT bind_to_acting_person('reporting_tournament', 'announced_by_id');
 SELECT bind_to_acting_person('reporting_report', 'submitted_by_id');
 SELECT bind_to_acting_person('reporting_reportversion', 'created_by_id');
 SELECT bind_to_acting_person('reporting_warningcomment', 'by_id');

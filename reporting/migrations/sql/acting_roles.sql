@@ -52,9 +52,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION is_acting_as(text[]), bind_to_roles(regclass, text[]), bind_to_moment(regclass, text)
     FROM PUBLIC;
 
-SELECT bind_to_roles('reporting_entry', 'rating_officer', 'tournament_director');
-SELECT bind_to_roles('reporting_round', 'rating_officer', 'tournament_director');
-SELECT bind_to_roles('reporting_game', 'rating_officer', 'tournament_director');
 SELECT bind_to_roles('reporting_lookalikedecision', 'rating_officer', 'tournament_director');
 SELECT bind_to_roles('reporting_reviewremark', 'rating_officer', 'tournament_director');
 SELECT bind_to_roles('reporting_playermerge', 'rating_officer', 'tournament_director');
@@ -65,8 +62,11 @@ SELECT bind_to_roles('reporting_playeridentity', 'rating_officer', 'tournament_d
 SELECT bind_to_roles('reporting_playertitle', 'rating_officer', 'tournament_director', 'administrator');
 SELECT bind_to_roles('reporting_invitation');
 SELECT bind_to_roles('reporting_federation');
-SELECT bind_to_roles('reporting_announcement');
+SELECT bind_to_roles('reporting_tournament');
 SELECT bind_to_roles('reporting_resultset');
+SELECT bind_to_roles('reporting_entry');
+SELECT bind_to_roles('reporting_round');
+SELECT bind_to_roles('reporting_game');
 SELECT bind_to_roles('reporting_report');
 SELECT bind_to_roles('reporting_reportversion');
 SELECT bind_to_roles('reporting_reportstep');
@@ -79,7 +79,7 @@ SELECT bind_to_roles('reporting_registerupload');
 -- The web adds federations that a register names; names of federations are written by commands.
 REVOKE UPDATE, DELETE ON reporting_federation FROM app_web;
 
-SELECT bind_to_moment('reporting_announcement', 'created_at');
+SELECT bind_to_moment('reporting_tournament', 'created_at');
 SELECT bind_to_moment('reporting_reportversion', 'created_at');
 SELECT bind_to_moment('reporting_reportstep', 'at');
 SELECT bind_to_moment('reporting_reportnote', 'at');

@@ -63,7 +63,7 @@ BEGIN
     IF EXISTS (
         SELECT FROM public.reporting_report r
         JOIN public.reporting_resultset t ON t.id = r.result_set_id
-        WHERE t.code = (SELECT code FROM public.reporting_resultset WHERE id = NEW.tournament_id)
+        WHERE t.code = NEW.tournament_code
           AND (NEW.by_id = r.submitted_by_id
             OR public.has_part_in_announcement(r.announcement_id, NEW.by_id)
             OR EXISTS (
@@ -75,7 +75,7 @@ BEGIN
                                WHERE s.version_id = v.id AND s.move = 'submit' AND s.by_id = NEW.by_id)))
             OR public.new_accounts_in(r.id, NEW.by_id) <> '{}')
     ) THEN
-        RAISE EXCEPTION 'who had a part in a report of tournament % does not decide about it', NEW.tournament_id
+        RAISE EXCEPTION 'who had a part in a report of tournament % does not decide about it', NEW.tournament_code
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

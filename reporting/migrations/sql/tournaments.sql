@@ -5,7 +5,7 @@ CREATE FUNCTION guard_announcement() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     today CONSTANT date := (statement_timestamp() AT TIME ZONE 'Etc/GMT+12')::date;
-    is_new CONSTANT boolean := TG_OP = 'INSERT';
+    is_new CONSTANT boolean := TG_OP = 'INSERT' OR OLD.announced_on IS NULL;
 BEGIN
     IF public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
         RETURN NEW;
@@ -23,29 +23,79 @@ BEGIN
     RETURN NEW;
 END
 $$;
-CREATE TRIGGER reporting_announcement_day BEFORE INSERT OR UPDATE ON reporting_announcement
+CREATE TRIGGER reporting_tournament_announced BEFORE INSERT OR UPDATE ON reporting_tournament
     FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_announcement();
-ALTER TABLE reporting_announcement ENABLE ALWAYS TRIGGER reporting_announcement_day;
+ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_announced;
 
--- The details of an accepted tournament are the office's.
-CREATE FUNCTION guard_accepted_result_set() RETURNS trigger
+-- What was accepted stays as it was until the acceptance is undone: details, entries, rounds and games.
+CREATE FUNCTION refuse_accepted_change() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    touched bigint[];
 BEGIN
-    IF EXISTS (SELECT FROM public.reporting_report WHERE result_set_id = OLD.id AND state = 'accepted')
-        AND NOT public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
-        RAISE EXCEPTION 'an accepted tournament is changed by the office' USING ERRCODE = 'restrict_violation';
+    IF TG_TABLE_NAME = 'reporting_resultset' THEN
+        touched := ARRAY[OLD.id];
+    ELSIF TG_OP = 'INSERT' THEN
+        touched := ARRAY[NEW.result_set_id];
+    ELSIF TG_OP = 'DELETE' THEN
+        touched := ARRAY[OLD.result_set_id];
+    ELSE
+        touched := ARRAY[OLD.result_set_id, NEW.result_set_id];
+    END IF;
+    IF EXISTS (SELECT FROM public.reporting_report WHERE result_set_id = ANY (touched) AND state = 'accepted') THEN
+        RAISE EXCEPTION '% of an accepted report: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END
 $$;
 CREATE TRIGGER reporting_resultset_accepted BEFORE UPDATE OR DELETE ON reporting_resultset
-    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_accepted_result_set();
+    FOR EACH ROW EXECUTE FUNCTION refuse_accepted_change();
+CREATE TRIGGER reporting_entry_accepted BEFORE INSERT OR UPDATE OR DELETE ON reporting_entry
+    FOR EACH ROW EXECUTE FUNCTION refuse_accepted_change();
+CREATE TRIGGER reporting_round_accepted BEFORE INSERT OR UPDATE OR DELETE ON reporting_round
+    FOR EACH ROW EXECUTE FUNCTION refuse_accepted_change();
+CREATE TRIGGER reporting_game_accepted BEFORE INSERT OR UPDATE OR DELETE ON reporting_game
+    FOR EACH ROW EXECUTE FUNCTION refuse_accepted_change();
 ALTER TABLE reporting_resultset ENABLE ALWAYS TRIGGER reporting_resultset_accepted;
+ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_accepted;
+ALTER TABLE reporting_round ENABLE ALWAYS TRIGGER reporting_round_accepted;
+ALTER TABLE reporting_game ENABLE ALWAYS TRIGGER reporting_game_accepted;
+
+-- Who of the register a line is, the office says when it accepts; every line of an accepted report is somebody.
+CREATE FUNCTION guard_player_of_entry() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
+        RAISE EXCEPTION 'the office says who a line is' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER reporting_entry_player_given BEFORE INSERT ON reporting_entry
+    FOR EACH ROW WHEN (session_user = 'app_web' AND NEW.player_id IS NOT NULL) EXECUTE FUNCTION guard_player_of_entry();
+CREATE TRIGGER reporting_entry_player_changed BEFORE UPDATE ON reporting_entry
+    FOR EACH ROW WHEN (session_user = 'app_web' AND NEW.player_id IS DISTINCT FROM OLD.player_id)
+    EXECUTE FUNCTION guard_player_of_entry();
+ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_player_given;
+ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_player_changed;
+
+CREATE FUNCTION require_players() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF EXISTS (SELECT FROM public.reporting_entry WHERE result_set_id = NEW.result_set_id AND player_id IS NULL) THEN
+        RAISE EXCEPTION 'a line of report % is nobody of the register', NEW.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER reporting_report_has_players BEFORE INSERT OR UPDATE ON reporting_report
+    FOR EACH ROW WHEN (NEW.state = 'accepted') EXECUTE FUNCTION require_players();
+ALTER TABLE reporting_report ENABLE ALWAYS TRIGGER reporting_report_has_players;
 
 -- Whether a person made an announcement or changed it: its day and its marks decide if a report needs an admission (R11).
 CREATE FUNCTION has_part_in_announcement(announcement bigint, person bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT EXISTS (SELECT FROM public.reporting_announcement WHERE id = announcement AND announced_by_id = person)
+    SELECT EXISTS (SELECT FROM public.reporting_tournament WHERE id = announcement AND announced_by_id = person)
         OR EXISTS (SELECT FROM public.reporting_logentry WHERE actor_id = person
                    AND action = 'announcement.change' AND subject = 'announcement ' || announcement)
 $$;

@@ -14,7 +14,7 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.response import Response
 
 from reporting.formats.tournament_details_file import read_sidecar, write_details
-from reporting.models import Announcement, Report, Scope
+from reporting.models import Report, Scope, Tournament
 from reporting.models.report import STATE_LABELS
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.api import bodies
@@ -120,7 +120,7 @@ class ReportsView(TokenView):
 
     parameters = ReportsForm
 
-    def announcement(self, request: TokenRequest, number: int | None) -> Announcement | None:
+    def announcement(self, request: TokenRequest, number: int | None) -> Tournament | None:
         """The announced tournament of this number. Raises DomainError `announcement_unknown`."""
         if number is None:
             return None

@@ -14,7 +14,7 @@ from reporting.rules.regulations.editions import oldest_of_youth
 
 def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
     """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code. 1 query."""
-    codes = ResultSet.objects.filter(pk__in=tournaments).values("code")
+    codes = ResultSet.objects.filter(pk__in=tournaments).values("tournament")
     return tuple(
         TournamentDecision.objects.filter(tournament__code__in=codes)
         .select_related("tournament")
@@ -160,7 +160,7 @@ def tournaments_with_titles() -> QuerySet[ResultSet]:
     sections = Q()
     for section in title_sections().values():
         sections |= Q(rating_system=section.awarded_by, discipline=section.section)
-    newest = ResultSet.objects.filter(code=OuterRef("code"), reports__state=Report.State.ACCEPTED)
+    newest = ResultSet.objects.filter(tournament=OuterRef("tournament"), reports__state=Report.State.ACCEPTED)
     return ResultSet.objects.filter(
         sections,
         reports__state=Report.State.ACCEPTED,
@@ -204,7 +204,7 @@ def tournament_of(code: str) -> ResultSet | None:
     """The tournament of this code with its newest accepted report, else with its newest one. 1 query."""
     accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
     return (
-        ResultSet.objects.filter(code=code)
+        ResultSet.objects.filter(tournament__code=code)
         .annotate(accepted=Subquery(accepted.values("pk")[:1]))
         .order_by(F("accepted").asc(nulls_last=True), "-revision")
         .first()
@@ -225,6 +225,8 @@ def reported_by(user: User, tournaments: Sequence[ResultSet]) -> set[str]:
     1 query.
     """
     codes = {tournament.code for tournament in tournaments}
-    reports = Report.objects.filter(result_set__code__in=codes).annotate(accounts=new_accounts(user))
+    reports = Report.objects.filter(result_set__tournament__code__in=codes).annotate(
+        accounts=new_accounts(user)
+    )
     own = reports.filter(Q(pk__in=reports_with_part_of(user)) | ~Q(accounts=[]))
-    return set(own.values_list("result_set__code", flat=True))
+    return set(own.values_list("result_set__tournament__code", flat=True))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from reporting.log.audit import Actor, record
-from reporting.models import ResultSet, TournamentDecision
+from reporting.models import ResultSet, Tournament, TournamentDecision
 from reporting.policies import check_can_decide_item, check_did_not_report
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
@@ -57,7 +57,7 @@ def decide_tournaments(
         if not reason.strip() and _needs_reason(state, value):
             raise DomainError("reason_missing")
         decision = TournamentDecision(
-            tournament=state.tournament,
+            tournament_id=state.tournament.code,
             item=item,
             value=value,
             about=state.about,
@@ -104,8 +104,8 @@ def _needs_reason(state: ItemState, value: str) -> bool:
 
 def _locked(codes: set[str]) -> dict[str, ResultSet]:
     """The tournaments of these codes, locked until the transaction ends, so that one decision follows another."""
-    rows = ResultSet.objects.select_for_update(no_key=True).filter(code__in=codes, revision=0).order_by("pk")
-    known = {tournament.code for tournament in rows}
+    rows = Tournament.objects.select_for_update(no_key=True).filter(code__in=codes).order_by("pk")
+    known = {tournament.code for tournament in rows if tournament.code}
     if missing := sorted(codes - known):
         raise DomainError("tournament_not_reported", code=missing[0])
     found = (tournament_of(code) for code in sorted(known))

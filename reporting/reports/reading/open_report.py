@@ -105,7 +105,7 @@ class OpenReport(ReportLine):
         last = commented.order_by("-number").values("pk", "findings").first()
         if last is None and self.report.corrects is not None:
             accepted = Report.objects.filter(
-                state=Report.State.ACCEPTED, result_set__code=self.report.corrects.code
+                state=Report.State.ACCEPTED, result_set__tournament__code=self.report.corrects.code
             )
             versions = ReportVersion.objects.filter(pk__in=accepted.values("accepted_version"))
             last = versions.order_by("-report__result_set__revision").values("pk", "findings").first()

@@ -240,7 +240,7 @@ def accepted_tournament(code: str) -> ResultSet | None:
     if not code:
         return None
     accepted = ResultSet.objects.filter(reports__state=Report.State.ACCEPTED)
-    return accepted.filter(code=code, revision=0).first()
+    return accepted.filter(tournament__code=code, revision=0).first()
 
 
 def _corrects_nothing(code: str) -> Finding:
@@ -431,7 +431,7 @@ def _looks_reported(
             report__result_set__played_to__gte=details.played_from - shifted,
         )
         .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
-        .exclude(report__result_set__code=corrected.code if corrected else "")
+        .exclude(report__result_set__tournament__code=corrected.code if corrected else "")
         .exclude(report=report.pk if report else None)
         .order_by("report", "-number")
         .distinct("report")

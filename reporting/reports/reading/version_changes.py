@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
 from django.db.models.functions import Coalesce
 
 from reporting.formats.tournament_details_file import read_sidecar
-from reporting.models import Entry, Game, Report, ReportVersion
+from reporting.models import Entry, Game, Report, ReportVersion, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
@@ -126,15 +124,41 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
     """Refuse accepted reports whose lines and games are not those of the accepted version any more.
 
     Nothing of the application changes them after the acceptance; SQL could. Who of the register a line is was decided
-    by the acceptance and is not in the file. 2 queries. Raises DomainError `results_changed`.
+    by the acceptance and is not in the file. 3 queries. Raises DomainError `results_changed`.
     """
-    tournaments = {
+    result_sets = {
         report.accepted_version_id: report.result_set
         for report in reports
         if report.accepted_version_id and report.result_set  # both are set for accepted reports
     }
-    stored_games = defaultdict(list)
-    for result_set_id, *game in Game.objects.filter(result_set__in=tournaments.values()).values_list(
+    lines, games = _stored_results(result_sets.values())
+    versions = ReportVersion.objects.filter(pk__in=result_sets).order_by("pk")
+    for version, reading in versions.values_list("pk", "reading").iterator(chunk_size=50):
+        stored = result_sets[version]
+        _refuse_if_changed(stored, unpack_reading(bytes(reading)).read, lines[stored.pk], games[stored.pk])
+
+
+def refuse_changed_submission(result_set: ResultSet, read: ReadReport) -> None:
+    """Refuse a report whose stored lines and games are not those that its submitted version has.
+
+    2 queries. Raises DomainError `results_changed`.
+    """
+    lines, games = _stored_results([result_set])
+    _refuse_if_changed(result_set, read, lines[result_set.pk], games[result_set.pk])
+
+
+_Game = tuple[int, int, int, int, int, int, bool]
+
+
+def _stored_results(
+    result_sets: Iterable[ResultSet],
+) -> tuple[defaultdict[int, list[int]], defaultdict[int, list[_Game]]]:
+    """The numbers of the lines and the games of result sets, by their keys. 2 queries."""
+    keys = [result_set.pk for result_set in result_sets]
+    lines, games = defaultdict(list), defaultdict(list)
+    for key, number in Entry.objects.filter(result_set__in=keys).values_list("result_set", "number"):
+        lines[key].append(number)
+    for key, *game in Game.objects.filter(result_set__in=keys).values_list(
         "result_set",
         "round",
         "number",
@@ -144,28 +168,17 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
         "black_points",
         "played",
     ):
-        stored_games[result_set_id].append(tuple(game))
-    entries = Entry.objects.filter(result_set=OuterRef("report__result_set")).order_by()
-    versions = ReportVersion.objects.filter(pk__in=tournaments).annotate(
-        stored_lines=ArraySubquery(entries.values("number"))
-    )
-    for version, reading, stored_lines in (
-        versions.order_by("pk").values_list("pk", "reading", "stored_lines").iterator(chunk_size=50)
-    ):
-        tournament = tournaments[version]
-        read = in_rounds(unpack_reading(bytes(reading)).read, tournament.session)
-        games = [
-            (
-                game.round,
-                game.number,
-                game.white,
-                game.black,
-                game.white_points,
-                game.black_points,
-                game.played,
-            )
-            for game in read.games
-        ]
-        lines = [player.number for player in read.players]
-        if sorted(stored_lines) != sorted(lines) or sorted(stored_games[tournament.pk]) != sorted(games):
-            raise DomainError("results_changed", tournament=tournament.name)
+        games[key].append(tuple(game))
+    return lines, games
+
+
+def _refuse_if_changed(
+    result_set: ResultSet, read: ReadReport, lines: Sequence[int], games: Sequence[_Game]
+) -> None:
+    read = in_rounds(read, result_set.session)
+    reported = [
+        (game.round, game.number, game.white, game.black, game.white_points, game.black_points, game.played)
+        for game in read.games
+    ]
+    if sorted(lines) != sorted(player.number for player in read.players) or sorted(games) != sorted(reported):
+        raise DomainError("results_changed", tournament=result_set.name)

@@ -8,7 +8,7 @@ from django.db.models import CharField, Count, Exists, Max, OuterRef, Q, QuerySe
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, ReportNote, ResultSet, User, WarningComment
+from reporting.models import LogEntry, Report, ReportNote, ResultSet, Tournament, User, WarningComment
 from reporting.policies import new_accounts
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 from reporting.rules.regulations.editions import report_due
@@ -118,7 +118,7 @@ def has_note_to_answer(report: Report) -> bool:
 class MissingReport:
     """An announced tournament that is finished and has no report."""
 
-    announcement: Announcement
+    announcement: Tournament
 
     @property
     def due(self) -> date:
@@ -137,13 +137,14 @@ class MissingReport:
         return last is None or timezone.now() >= last + REMINDER_INTERVAL
 
 
-def announcements_without_report() -> QuerySet[Announcement]:
+def announcements_without_report() -> QuerySet[Tournament]:
     """Announced tournaments without a submitted report, by their last round."""
     submitted = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
         state=Report.State.WITHDRAWN
     )
     return (
-        Announcement.objects.filter(~Exists(submitted), withdrawn_at=None)
+        Tournament.objects.announced()
+        .filter(~Exists(submitted), withdrawn_at=None)
         .select_related("country", "announced_by")
         .order_by("played_to", "pk")
     )

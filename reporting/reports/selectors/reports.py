@@ -24,13 +24,13 @@ from django.db.models import (
 from django.utils import timezone
 
 from reporting.models import (
-    Announcement,
     LogEntry,
     MatchedPlayers,
     Report,
     ReportVersion,
     ResultSet,
     Role,
+    Tournament,
     User,
 )
 from reporting.policies import OFFICE_ROLES
@@ -161,10 +161,16 @@ def tournaments_to_correct(
     reports = Report.objects.filter(state=ReportState.ACCEPTED)
     if not user.has_role(*OFFICE_ROLES):
         reports = reports.filter(_own(user))
-    last = ResultSet.objects.filter(reports__in=reports).order_by("code", "-revision").distinct("code")
+    last = (
+        ResultSet.objects.filter(reports__in=reports)
+        .order_by("tournament__code", "-revision")
+        .distinct("tournament__code")
+    )
     found = ResultSet.objects.filter(pk__in=last.values("pk"))
     for word in words.split():
-        found = found.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(code__icontains=word))
+        found = found.filter(
+            Q(name__icontains=word) | Q(place__icontains=word) | Q(tournament__code__icontains=word)
+        )
     around = Q(played_from__lte=near + A_MONTH, played_to__gte=near - A_MONTH) if near else Q(pk=None)
     ordered = found.order_by(Case(When(around, then=0), default=1), "-played_to", "-number")
     return list(ordered[:most]), found.count()
@@ -172,7 +178,7 @@ def tournaments_to_correct(
 
 def corrections_of(tournament: ResultSet) -> list[Report]:
     """The reports that correct a tournament and are neither rejected nor withdrawn, newest first. 1 query."""
-    reports = Report.objects.filter(corrects__code=tournament.code).select_related(
+    reports = Report.objects.filter(corrects__tournament__code=tournament.code).select_related(
         "result_set", "submitted_by"
     )
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
@@ -250,19 +256,20 @@ def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
     return [ReportLine(report, by_report[report.pk]) for report in found if report.pk in by_report]
 
 
-def open_announcements(user: User) -> list[Announcement]:
+def open_announcements(user: User) -> list[Tournament]:
     """Announced tournaments of a referee or their federation without a report, by first day. 1 query."""
     mine = Q(announced_by=user)
     if user.federation_id:
         mine |= Q(country=user.federation_id)
     return list(
-        Announcement.objects.filter(mine, withdrawn_at=None, reports=None)
+        Tournament.objects.announced()
+        .filter(mine, withdrawn_at=None, reports=None)
         .select_related("country", "announced_by")
         .order_by("played_from", "pk")
     )
 
 
-def announcements_to_change(user: User) -> list[Announcement]:
+def announcements_to_change(user: User) -> list[Tournament]:
     """The announcements of a person, their federation or for the office all, latest tournament first. 1 query.
 
     At most MOST_ANNOUNCEMENTS. `reported` says whether there is a report, `submitted` whether it was submitted.
@@ -275,7 +282,8 @@ def announcements_to_change(user: User) -> list[Announcement]:
     if user.has_role(*OFFICE_ROLES):
         found = Q()
     return list(
-        Announcement.objects.filter(found)
+        Tournament.objects.announced()
+        .filter(found)
         .select_related("country", "announced_by")
         .annotate(reported=Exists(reports), submitted=Exists(submitted))
         .order_by("-played_from", "-pk")[:MOST_ANNOUNCEMENTS]
@@ -377,7 +385,7 @@ def _between(
     ]
 
 
-def announcement_choices(report: Report) -> list[Announcement]:
+def announcement_choices(report: Report) -> list[Tournament]:
     """The announcements to choose from: the report's own, and those of its referee without a report. 1 query."""
     own = report.announcement
     return [*([own] if own else []), *open_announcements(report.submitted_by)]

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.log.audit import Actor, record
-from reporting.models import Announcement
+from reporting.models import Tournament
 from reporting.models.locks import take_repeat_lock
 from reporting.policies import (
     OFFICE_ROLES,
@@ -60,7 +60,7 @@ class Question(StrEnum):
 @transaction.atomic
 def announce_tournament(
     *, values: Mapping[str, str], by: Actor, confirmed: Collection[str] = ()
-) -> Announcement:
+) -> Tournament:
     """Announce a tournament by the values of ANNOUNCED_FIELDS, as texts by name; REQUIRED_FIELDS and what the rating
     system asks for are required.
 
@@ -74,7 +74,7 @@ def announce_tournament(
     """
     check_can_announce(by.user)
     details, given = _read_values(values, by)
-    announcement = Announcement(announced_by=by.user, announced_on=details.announced or timezone.localdate())
+    announcement = Tournament(announced_by=by.user, announced_on=details.announced or timezone.localdate())
     _set_values(announcement, details)
     _set_marks(announcement, details, given, by)
     take_repeat_lock("announcement")
@@ -99,12 +99,12 @@ def announce_tournament(
 @transaction.atomic
 def change_announcement(
     *,
-    announcement: Announcement,
+    announcement: Tournament,
     based_on: str,
     values: Mapping[str, str],
     by: Actor,
     confirmed: Collection[str] = (),
-) -> Announcement:
+) -> Tournament:
     """Change an announcement before its report is submitted; `values` as for `announce_tournament`.
 
     Its drafts follow, except in the details that were changed there. The day of the announcement stays, unless the
@@ -114,7 +114,7 @@ def change_announcement(
     `announce_tournament`. Raises DomainError `announcement_changed`, `announcement_refused`, `announcement_questions`,
     `wrong_state`, `too_many_versions`, `forbidden`.
     """
-    announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
+    announcement = Tournament.objects.announced().select_for_update().get(pk=announcement.pk)
     check_can_change_announcement(by.user, announcement)
     submitted = announcement.reports.filter(first_submitted_at__isnull=False)
     if announcement.withdrawn_at is not None or submitted.exclude(state=ReportState.WITHDRAWN).exists():
@@ -151,15 +151,19 @@ def change_announcement(
     return announcement
 
 
-def similar_announcements(announcement: Announcement) -> list[Announcement]:
+def similar_announcements(announcement: Tournament) -> list[Tournament]:
     """Other announced tournaments in the same country on some of its days, of its name or in its town. 1 query."""
-    others = Announcement.objects.filter(
-        withdrawn_at=None,
-        country=announcement.country_id,
-        discipline=announcement.discipline,
-        played_from__lte=announcement.played_to,
-        played_to__gte=announcement.played_from,
-    ).exclude(pk=announcement.pk)
+    others = (
+        Tournament.objects.announced()
+        .filter(
+            withdrawn_at=None,
+            country=announcement.country_id,
+            discipline=announcement.discipline,
+            played_from__lte=announcement.played_to,
+            played_to__gte=announcement.played_from,
+        )
+        .exclude(pk=announcement.pk)
+    )
     name, place = normalize_name(announcement.name), normalize_name(announcement.place)
     return [
         other
@@ -168,22 +172,22 @@ def similar_announcements(announcement: Announcement) -> list[Announcement]:
     ]
 
 
-def _same_announcement(announcement: Announcement) -> Announcement | None:
+def _same_announcement(announcement: Tournament) -> Tournament | None:
     """The announcement of the same person with all these values. 1 query."""
-    known = Announcement.objects.filter(
+    known = Tournament.objects.announced().filter(
         announced_by=announcement.announced_by, withdrawn_at=None, played_from=announcement.played_from
     )
     wanted = _compared(announcement)
     return next((other for other in known.order_by("pk") if _compared(other) == wanted), None)
 
 
-def _compared(announcement: Announcement) -> dict[str, object]:
+def _compared(announcement: Tournament) -> dict[str, object]:
     """Its values without the day of the announcement, and marks that say nothing as none."""
     values = announced_details(announcement) | {"announced": None}
     return {name: value or None for name, value in values.items()}
 
 
-def _ask(announcement: Announcement, by: Actor, confirmed: Collection[str]) -> None:
+def _ask(announcement: Tournament, by: Actor, confirmed: Collection[str]) -> None:
     if by.by_command:
         return
     findings = [found for found in _questions(announcement, by) if found.code not in confirmed]
@@ -191,7 +195,7 @@ def _ask(announcement: Announcement, by: Actor, confirmed: Collection[str]) -> N
         raise DomainError("announcement_questions", findings, count=len(findings))
 
 
-def _questions(announcement: Announcement, by: Actor) -> Iterator[Finding]:
+def _questions(announcement: Tournament, by: Actor) -> Iterator[Finding]:
     days = (announcement.played_to - announcement.played_from).days + 1
     if days > LONG_DAYS:
         yield finding(Question.LONG, field="played_to", days=days, most=LONG_DAYS)
@@ -213,7 +217,7 @@ def _years_later(day: date, years: int) -> date:
     return day.replace(year=day.year + years, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
-def state_digest(announcement: Announcement) -> str:
+def state_digest(announcement: Tournament) -> str:
     """A digest of the values of an announcement, for the form that changes it."""
     values = [*announced_details(announcement).values(), announcement.withdrawn_at]
     return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
@@ -264,7 +268,7 @@ def _read_values(values: Mapping[str, str], by: Actor) -> tuple[TournamentDetail
     return details, given
 
 
-def _set_values(announcement: Announcement, details: TournamentDetails) -> None:
+def _set_values(announcement: Tournament, details: TournamentDetails) -> None:
     assert details.played_from is not None and details.played_to is not None  # noqa: PT018, S101 (asked before)
     country = country_code(details.country)
     ensure_federations([country])
@@ -280,7 +284,7 @@ def _set_values(announcement: Announcement, details: TournamentDetails) -> None:
 
 
 def _set_marks(
-    announcement: Announcement, details: TournamentDetails, given: Mapping[str, object], by: Actor
+    announcement: Tournament, details: TournamentDetails, given: Mapping[str, object], by: Actor
 ) -> None:
     """Official and national championship, where they are said; the first one was checked already."""
     if "official" in given:
@@ -298,12 +302,12 @@ def _logged(value: object) -> str | None:
 
 
 @transaction.atomic
-def withdraw_announcement(*, announcement: Announcement, reason: str, by: Actor) -> Announcement:
+def withdraw_announcement(*, announcement: Tournament, reason: str, by: Actor) -> Tournament:
     """Withdraw the announcement of a tournament that will not be played; it stays listed with the reason.
 
     Raises DomainError `reason_missing`, `wrong_state` if it is already withdrawn or reported, `forbidden`.
     """
-    announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
+    announcement = Tournament.objects.announced().select_for_update().get(pk=announcement.pk)
     if announcement.announced_by_id != by.user.pk:
         require_role(by.user, *OFFICE_ROLES)
     check_can_announce(by.user)

@@ -32,9 +32,9 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     if tournament is None:
         raise DomainError("wrong_state.not_accepted")
     # Locked: the second of two clicks finds the draft of the first.
-    first = ResultSet.objects.select_for_update(no_key=True).get(code=tournament.code, revision=0)
+    first = ResultSet.objects.select_for_update(no_key=True).get(tournament__code=tournament.code, revision=0)
     last = (
-        accepted.filter(result_set__code=first.code)
+        accepted.filter(result_set__tournament__code=first.code)
         .select_related("accepted_version", "announcement")
         .latest("result_set__revision")
     )

@@ -10,7 +10,7 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.text.edit_lines import Edit, apply_edits
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Report, ReportVersion
+from reporting.models import Report, ReportVersion, Tournament
 from reporting.models.locks import share_closing_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -97,7 +97,7 @@ def restore_version(*, report: Report, based_on: int, number: int, by: Actor) ->
 
 @transaction.atomic
 def choose_announcement(
-    *, report: Report, based_on: int, announcement: Announcement | None, by: Actor
+    *, report: Report, based_on: int, announcement: Tournament | None, by: Actor
 ) -> UploadedReport:
     """Choose the announcement of a report: its day, and its details where the report has none.
 
@@ -106,7 +106,7 @@ def choose_announcement(
     check_can_submit(by.user, report)
     if announcement is not None:
         # Locked, so that it is not withdrawn at the same time.
-        announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
+        announcement = Tournament.objects.announced().select_for_update().get(pk=announcement.pk)
     if announcement is not None and announcement.withdrawn_at is not None:
         raise DomainError("announcement_withdrawn")
     _locked(report, based_on, by)
@@ -120,7 +120,7 @@ def choose_announcement(
     return _save(report, based_on, by, edited)
 
 
-def announced_details(announcement: Announcement | None) -> dict[str, Any]:
+def announced_details(announcement: Tournament | None) -> dict[str, Any]:
     """The tournament details that an announcement gives, by name."""
     if announcement is None:
         return {}

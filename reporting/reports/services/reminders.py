@@ -16,7 +16,7 @@ from reporting.messages.notifications import (
     notify_report_missing,
     notify_unanswered,
 )
-from reporting.models import Announcement, LogEntry, Message, Report, Role, User
+from reporting.models import LogEntry, Message, Report, Role, Tournament, User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import (
@@ -72,7 +72,7 @@ def _remind_of_report(number: int) -> bool:
         recipients += (
             User.objects.holding(Role.NATIONAL_OFFICIAL)
             .filter(federation=announcement.country)
-            .exclude(pk=announcement.announced_by_id)
+            .exclude(pk=announcement.announced_by.pk)
             .order_by("pk")
         )
     notify_report_due(announcement, kind, recipients)
@@ -98,7 +98,7 @@ def _remind_of_answer(number: int) -> bool:
     return True
 
 
-def _due(announcement: Announcement) -> date:
+def _due(announcement: Tournament) -> date:
     return report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
 
 
@@ -113,7 +113,7 @@ def _kind_of_day(due: date) -> str:
 
 
 @transaction.atomic
-def send_report_reminder(*, announcement: Announcement, by: Actor) -> Announcement:
+def send_report_reminder(*, announcement: Tournament, by: Actor) -> Tournament:
     """Remind the account of an announcement that its report has not come; at most once in three days.
 
     Raises DomainError `wrong_state` where it is withdrawn, not over or reported by now, `reminded_recently`,
@@ -121,7 +121,8 @@ def send_report_reminder(*, announcement: Announcement, by: Actor) -> Announceme
     """
     require_role(by.user, *OFFICE_ROLES)
     announcement = (
-        Announcement.objects.select_for_update(of=("self",))
+        Tournament.objects.announced()
+        .select_for_update(of=("self",))
         .select_related("announced_by")
         .get(pk=announcement.pk)
     )

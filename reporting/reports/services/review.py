@@ -1,6 +1,6 @@
 """The office accepts, returns or rejects a report, and undoes an acceptance until a list counts it (R23, R24).
 
-Accepting writes the tournament's entries and games; undoing the acceptance deletes them.
+Accepting says who of the register each entry of the result set is; undoing the acceptance takes that back.
 """
 
 import json
@@ -27,7 +27,6 @@ from reporting.messages.notifications import (
 )
 from reporting.models import (
     Entry,
-    Game,
     LookAlikeDecision,
     PersonalData,
     Player,
@@ -37,7 +36,6 @@ from reporting.models import (
     ReportVersion,
     ResultSet,
     ReviewRemark,
-    Round,
 )
 from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
@@ -55,15 +53,15 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
+from reporting.reports.reading.version_changes import refuse_changed_submission
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.submit import has_errors, save_result_set
 from reporting.reports.services.write_note import refuse_too_much_text
-from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
+from reporting.rules.details.tournament_details import DETAIL_NAMES
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import sort_name
-from reporting.rules.report import PAUSE, ReportedPlayer
+from reporting.rules.report import ReportedPlayer
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ def accept_report(
     seen: str | None = None,
     only_clean: bool = False,
 ) -> Report:
-    """Accept a submitted report: new players get their number; entries, rounds and games are written.
+    """Accept a submitted report: new players get their number, and every entry its player.
 
     A report with a finding of `ADMISSION_CODES` that corrects no tournament (R11a) needs `admitted_reason`, given by a
     rating officer (R11). A report that
@@ -145,8 +143,9 @@ def accept_report(
     register = submission.register
     players = _number_players(report, submission, known)
     players |= {second: players[first] for second, first in second_lines.items()}
-    # Results are written once and outlive a merge: those of a merged record stay its own.
-    _write_results(tournament, submission, submission.details, {**players, **matching.merged})
+    refuse_changed_submission(tournament, submission.read)
+    # Results outlive a merge: those of a merged record stay its own.
+    _write_players(tournament, {**players, **matching.merged})
     ReportStep.objects.create(version=version, move=ReportStep.Move.ACCEPT, by=by.user)
     report.state = after
     report.accepted_version = version
@@ -279,7 +278,9 @@ def accepted_duplicates(matching: Matching) -> dict[str, ResultSet]:
     codes = {tournament.code for tournament in matching.look_alikes}
     if not codes:
         return {}
-    accepted = ResultSet.objects.filter(code__in=codes, revision=0, reports__state=ReportState.ACCEPTED)
+    accepted = ResultSet.objects.filter(
+        tournament__code__in=codes, revision=0, reports__state=ReportState.ACCEPTED
+    )
     return {tournament.code: tournament for tournament in accepted.order_by("played_to", "number")}
 
 
@@ -307,12 +308,12 @@ def _decide_look_alikes(
     LookAlikeDecision.objects.bulk_create(
         LookAlikeDecision(
             version=version,
-            tournament=tournament,
+            tournament_id=code,
             is_correction=code == correction_of,
             reason="" if code == correction_of else because,
             by=by.user,
         )
-        for code, tournament in duplicates.items()
+        for code in duplicates
     )
     return different
 
@@ -369,7 +370,7 @@ def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | No
 
 @transaction.atomic
 def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
-    """Undo an acceptance that no list counts: delete the entries, rounds and games; the report waits for a decision.
+    """Undo an acceptance that no list counts: its entries have no players; the report waits for a decision again.
 
     New players keep their numbers (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
     `already_counted`, `corrected` (a corrected report is accepted), `wrong_state`, `version_changed`,
@@ -384,19 +385,18 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
     _lock_tournament(tournament)
     if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
         raise DomainError("corrected")
+    admitted_reason, report.admitted_reason = report.admitted_reason, ""
+    report.accepted_version = None
+    report.state = after
     try:
-        for results in (Game, Entry, Round):
-            results._default_manager.filter(result_set=tournament).delete()
+        report.save(update_fields=["state", "accepted_version", "admitted_reason"])
     except IntegrityError as error:
         # Lists belong to the app above; the database knows what they count (refuse_counted_change), and refuses other
         # acts by the same code.
         if isinstance(error.__cause__, RestrictViolation) and "that a list counts" in str(error):
             raise DomainError("already_counted") from error
         raise
-    admitted_reason, report.admitted_reason = report.admitted_reason, ""
-    report.accepted_version = None
-    report.state = after
-    report.save(update_fields=["state", "accepted_version", "admitted_reason"])
+    tournament.entries.update(player=None)
     entry = record(
         by=by,
         action="report.undo_acceptance",
@@ -455,7 +455,7 @@ def _match_players_created_before(
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
     if report.corrects is not None:
-        created_by |= Q(entered_by_report__result_set__code=report.corrects.code)
+        created_by |= Q(entered_by_report__result_set__tournament__code=report.corrects.code)
     created_before = Player.objects.filter(created_by).exclude(pk__in=named)
     for player in created_before.order_by(f"numbers__{submission.register.code}", "pk"):
         created[_identity(player)].append(player)
@@ -556,49 +556,8 @@ def _newcomer(reported: ReportedPlayer) -> Player:
     )
 
 
-def _write_results(
-    tournament: ResultSet, submission: Submission, details: TournamentDetails, players: Mapping[int, Player]
-) -> None:
-    read = submission.read
-    dates = dict(enumerate(details.rounds, start=1))
-    Round.objects.bulk_create(
-        Round(result_set=tournament, number=number, played_on=dates.get(number))
-        for number in range(1, read.rounds + 1)
-    )
-    entries = Entry.objects.bulk_create(
-        Entry(
-            result_set=tournament,
-            player=players[reported.number],
-            number=reported.number,
-            place=details.place_of(reported.place or None),
-            points_printed=reported.points_printed,
-            reported_name=reported.name[:80],
-            reported_federation=reported.federation[:20],
-            reported_title=reported.title[:10],
-            reported_rating=reported.rating_printed,
-        )
-        for reported in read.players
-    )
-    by_number: dict[int, Entry | None] = {entry.number: entry for entry in entries}
-    by_number[PAUSE] = None
-    seconds = {text: parse_time_control(text).seconds_for_60_moves for text in details.session}
-    Game.objects.bulk_create(
-        (
-            Game(
-                result_set=tournament,
-                round=game.round,
-                white=by_number[game.white],
-                black=by_number[game.black],
-                white_points=game.white_points,
-                black_points=game.black_points,
-                played=game.played,
-                number=game.number,
-                time_control=game.time_control,
-                seconds_for_60_moves=seconds.get(game.time_control),
-                started_on=game.started_on,
-                finished_on=game.finished_on,
-            )
-            for game in read.games
-        ),
-        batch_size=5000,
-    )
+def _write_players(result_set: ResultSet, players: Mapping[int, Player]) -> None:
+    entries = list(result_set.entries.only("number"))
+    for entry in entries:
+        entry.player = players[entry.number]
+    Entry.objects.bulk_update(entries, ["player"], batch_size=1000)

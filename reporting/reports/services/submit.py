@@ -1,4 +1,4 @@
-"""The referee comments on the warnings and submits; from then on the tournament has its name and number."""
+"""The referee comments on the warnings and submits: the results are written, the tournament has its code and number."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +17,15 @@ from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
 from reporting.models import (
     DraftComments,
+    Entry,
+    Game,
     LogEntry,
     Report,
     ReportStep,
     ReportVersion,
     ResultSet,
+    Round,
+    Tournament,
     WarningComment,
 )
 from reporting.models.locks import share_closing_lock, take_numbering_lock
@@ -39,6 +43,7 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, System, TournamentDetails
 from reporting.rules.findings.finding_list import (
     Finding,
@@ -51,6 +56,7 @@ from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
+from reporting.rules.report import PAUSE
 
 MOST_TAKEN_BACK = 20
 """Reports that a person takes back in a day. A figure of this product."""
@@ -200,6 +206,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     ReportStep.objects.create(version=version, move=ReportStep.Move.SUBMIT, by=by.user)
     DraftComments.objects.filter(report=report).delete()
     report.result_set = save_result_set(report, submission.details)
+    write_results(report.result_set, submission, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -258,16 +265,11 @@ def _store_findings(
 
 
 def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
-    """The result set of the details: created, or updated under its code when its report is submitted again.
+    """The result set of a report with these details: created, or updated when its report is submitted again.
 
-    A corrected report has its own row, under code and number of the corrected tournament. If that is another one
-    than before, or none, a new row is created: the code of a tournament never changes.
+    That of a corrected report is the next revision of the corrected tournament. A new tournament is the announced one
+    of the report, unless another report has it already. Results are written by `write_results`.
     """
-    known = report.result_set
-    if known is not None and (
-        known.code != report.corrects.code if report.corrects is not None else known.revision > 0
-    ):
-        known = None
     # check_report makes an error of each of these that is missing.
     assert details.played_from is not None  # noqa: S101
     assert details.played_to is not None  # noqa: S101
@@ -290,20 +292,94 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
     }
     if details.number is None:
         del values["number"]
-    if known is not None:
-        for name, value in values.items():
-            setattr(known, name, value)
-        known.save()
-        return known
+    saved = report.result_set or ResultSet()
     if report.corrects is not None:
-        code = report.corrects.code
-        last = ResultSet.objects.filter(code=code).aggregate(last=Max("revision"))["last"]
-        return ResultSet.objects.create(
-            code=code, revision=last + 1, **{"number": report.corrects.number} | values
+        if saved.tournament_id != report.corrects.tournament_id:
+            of_part = ResultSet.objects.filter(
+                tournament=report.corrects.tournament, part=report.corrects.part
+            )
+            saved.tournament_id, saved.part = report.corrects.tournament_id, report.corrects.part
+            saved.revision = of_part.aggregate(last=Max("revision"))["last"] + 1
+            saved.number = report.corrects.number
+    elif saved.pk is None or saved.revision > 0:
+        saved.tournament = _tournament_of(report, values, details.played_to.year)
+        saved.part, saved.revision = 1, 0
+        saved.number = (ResultSet.objects.aggregate(last=Max("number"))["last"] or 0) + 1
+    for name, value in values.items():
+        setattr(saved, name, value)
+    saved.save()
+    return saved
+
+
+def _tournament_of(report: Report, values: Mapping[str, Any], year_played: int) -> Tournament:
+    """The announced tournament of a report, else a new one, with a code of its own."""
+    tournament = report.announcement
+    if tournament is None or tournament.code is not None:
+        identity = (
+            "name",
+            "place",
+            "country_id",
+            "played_from",
+            "played_to",
+            "rating_system",
+            "discipline",
+            "time_control",
+            "system",
         )
-    last = ResultSet.objects.aggregate(last=Max("number"))["last"] or 0
-    return ResultSet.objects.create(
-        code=_free_code(details.name, details.played_to.year), **{"number": last + 1} | values
+        tournament = Tournament(**{name: values[name] for name in identity})
+    tournament.code = _free_code(values["name"], year_played)
+    tournament.save()
+    return tournament
+
+
+def write_results(result_set: ResultSet, submission: Submission, details: TournamentDetails) -> None:
+    """Write entries, rounds and games of a submitted report, in place of those of an earlier submission.
+
+    Who of the register the entries are is written when the report is accepted.
+    """
+    for results in (Game, Entry, Round):
+        results._default_manager.filter(result_set=result_set).delete()
+    read = submission.read
+    dates = dict(enumerate(details.rounds, start=1))
+    Round.objects.bulk_create(
+        Round(result_set=result_set, number=number, played_on=dates.get(number))
+        for number in range(1, read.rounds + 1)
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(
+            result_set=result_set,
+            number=reported.number,
+            place=details.place_of(reported.place or None),
+            points_printed=reported.points_printed,
+            reported_name=reported.name[:80],
+            reported_federation=reported.federation[:20],
+            reported_title=reported.title[:10],
+            reported_rating=reported.rating_printed,
+        )
+        for reported in read.players
+    )
+    by_number: dict[int, Entry | None] = {entry.number: entry for entry in entries}
+    by_number[PAUSE] = None
+    seconds = {text: parse_time_control(text).seconds_for_60_moves for text in details.session}
+    Game.objects.bulk_create(
+        (
+            Game(
+                result_set=result_set,
+                round=game.round,
+                white=by_number[game.white],
+                black=by_number[game.black],
+                white_points=game.white_points,
+                black_points=game.black_points,
+                played=game.played,
+                number=game.number,
+                time_control=game.time_control,
+                seconds_for_60_moves=seconds.get(game.time_control),
+                started_on=game.started_on,
+                finished_on=game.finished_on,
+            )
+            for game in read.games
+        ),
+        batch_size=5000,
     )
 
 
@@ -323,7 +399,7 @@ def _free_code(name: str, year_played: int) -> str:
     words = [word for word in normalize_name(latin).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
     code, turn = stem, 1
-    while ResultSet.objects.filter(code=code).exists():
+    while Tournament.objects.filter(code=code).exists():
         turn += 1
         code = f"{stem}-{turn}"
     return code

@@ -15,7 +15,7 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed, notify_storage_reached
-from reporting.models import Announcement, RegisterChange, Report, ReportVersion, ResultSet
+from reporting.models import RegisterChange, Report, ReportVersion, ResultSet, Tournament
 from reporting.models.locks import share_closing_lock, take_upload_lock
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.refusals.domain_error import DomainError
@@ -62,7 +62,7 @@ class UploadedReport:
 
 
 def upload_report(
-    *, content: bytes, filename: str, sidecar: bytes, by: Actor, announcement: Announcement | None = None
+    *, content: bytes, filename: str, sidecar: bytes, by: Actor, announcement: Tournament | None = None
 ) -> UploadedReport:
     """Store a report file as version 1 of a new draft, also with errors.
 
@@ -109,7 +109,7 @@ def store_report(
     sidecar: Sidecar,
     reading: Reading,
     by: Actor,
-    announcement: Announcement | None,
+    announcement: Tournament | None,
 ) -> UploadedReport:
     """The part of `upload_report` after the file was read, for a transaction that does more. Refuses the same."""
     check_can_upload(by.user)

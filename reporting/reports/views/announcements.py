@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.formats.tournament_details_file import details_from_values
-from reporting.models import Announcement, Role, User
+from reporting.models import Role, Tournament, User
 from reporting.policies import (
     OFFICE_ROLES,
     can_change_announcement,
@@ -112,7 +112,7 @@ def announce(request: OfficeRequest) -> HttpResponse:
 def change(request: OfficeRequest, number: int) -> HttpResponse:
     """Change an announcement before its report is submitted."""
     user = request.user
-    announcement = Announcement.objects.filter(pk=number).first()
+    announcement = Tournament.objects.announced().filter(pk=number).first()
     if announcement is None or not can_change_announcement(user, announcement):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
     form = announcement_form(request, user, announcement)
@@ -143,7 +143,7 @@ def change(request: OfficeRequest, number: int) -> HttpResponse:
 
 
 def confirm_what_admits(
-    request: OfficeRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+    request: OfficeRequest, form: TournamentDetailsForm, announcement: Tournament | None = None
 ) -> None:
     """Ask for password or factor where a day or a mark is said that can spare a report its admission (R11)."""
     before = announced_details(announcement)
@@ -164,7 +164,7 @@ class SeenForm(forms.Form):
 
 
 def result_fragment(
-    request: OfficeRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+    request: OfficeRequest, form: TournamentDetailsForm, announcement: Tournament | None = None
 ) -> HttpResponse:
     """What the values of the form say, in words; nothing is stored."""
     return render(
@@ -178,12 +178,12 @@ def result_fragment(
 class AnnouncedResult:
     """What the values of a form say: the announcement that they would make, its days, and how its games count."""
 
-    announcement: Announcement
+    announcement: Tournament
     days: int
     time_control: Sequence[TimeControlSummary]
 
 
-def result_in_words(form: TournamentDetailsForm, announcement: Announcement | None) -> AnnouncedResult | None:
+def result_in_words(form: TournamentDetailsForm, announcement: Tournament | None) -> AnnouncedResult | None:
     """The result of the values of a form; None while the days cannot be read. 0 queries or 1."""
     typed = {field.name: str(field.value() or "").strip() for field in form}
     details, _ = details_from_values(
@@ -192,7 +192,7 @@ def result_in_words(form: TournamentDetailsForm, announcement: Announcement | No
     if details is None or not details.played_from or not details.played_to:
         return None
     announced = details.announced or (announcement.announced_on if announcement else timezone.localdate())
-    known = Announcement(
+    known = Tournament(
         pk=announcement.pk if announcement else None,
         name=details.name,
         place=details.place,
@@ -222,7 +222,7 @@ def confirmed_in(request: OfficeRequest) -> list[str]:
 
 
 def announcement_form(
-    request: OfficeRequest, user: User, announcement: Announcement | None = None
+    request: OfficeRequest, user: User, announcement: Tournament | None = None
 ) -> TournamentDetailsForm:
     """The form of an announcement, with the marks that the person may give."""
     groups: Sequence[Group] = ANNOUNCEMENT_FIELDS
@@ -287,7 +287,7 @@ def proposed_last_day(form: TournamentDetailsForm, findings: Sequence[Finding]) 
     return None
 
 
-def add_already_announced(request: OfficeRequest, announcement: Announcement) -> None:
+def add_already_announced(request: OfficeRequest, announcement: Tournament) -> None:
     """Say that the same announcement was there and nothing was stored, with the link to it."""
     link = format_html(
         '<a href="{}">{}</a>',
@@ -299,7 +299,7 @@ def add_already_announced(request: OfficeRequest, announcement: Announcement) ->
     messages.info(request, format_html(text, name=link, days=played), extra_tags="announced")
 
 
-def add_notice_message(request: OfficeRequest, announcement: Announcement) -> None:
+def add_notice_message(request: OfficeRequest, announcement: Tournament) -> None:
     """Say whether an announcement is in time (R11)."""
     notice = announcement.notice_days
     values = {
@@ -337,7 +337,7 @@ def add_notice_message(request: OfficeRequest, announcement: Announcement) -> No
 def withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     """Withdraw the announcement of a tournament that will not be played."""
     user = request.user
-    announcement = Announcement.objects.filter(pk=number).first()
+    announcement = Tournament.objects.announced().filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
     values = cleaned(WithdrawForm(request.POST))

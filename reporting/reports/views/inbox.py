@@ -19,7 +19,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
-from reporting.models import Announcement, Federation, Report, User
+from reporting.models import Federation, Report, Tournament, User
 from reporting.policies import (
     OFFICE_ROLES,
     check_can_see_inbox,
@@ -116,7 +116,7 @@ def inbox(request: OfficeRequest) -> HttpResponse:
     lists = rating_lists().coming_lists([line.report for line in lines])
     missing = selectors.missing_reports()
     countries = {line.tournament.country for line in lines if line.tournament.country}
-    countries |= {late.announcement.country for late in missing}
+    countries |= {late.announcement.country for late in missing if late.announcement.country}
     form.offer_federations(sorted(countries, key=lambda country: country.code))
     if federation := filters.get("federation"):
         lines = [line for line in lines if line.tournament.country_id == federation]
@@ -210,7 +210,7 @@ def accept_clean_reports(request: OfficeRequest) -> HttpResponse:
 @require_access(check_can_see_inbox, "POST")
 def remind(request: OfficeRequest, number: int) -> HttpResponse:
     """Remind the sender of an announcement that the report is missing, and return to the inbox."""
-    announcement = Announcement.objects.filter(pk=number).first()
+    announcement = Tournament.objects.announced().filter(pk=number).first()
     if announcement is None:
         raise Http404(gettext("There is no such announcement."))
     reminded = send_report_reminder(announcement=announcement, by=actor(request))

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Report, ReportVersion
+from reporting.models import Report, ReportVersion, Tournament
 from reporting.models.report import STATE_LABELS
 from reporting.policies import (
     can_delete_draft,
@@ -237,7 +237,7 @@ def corrected_in(report: Report) -> CountedIn | None:
     return rating_lists().published_in([code]).get(code) if code else None
 
 
-def proposed_announcement(opened: OpenReport) -> Announcement | None:
+def proposed_announcement(opened: OpenReport) -> Tournament | None:
     """The announcement that the report seems to be of, for a person to confirm. 1 query.
 
     The only one with the same days, or with the same name and no other days. None if several fit equally well, and for
@@ -310,7 +310,7 @@ def my_reports(request: OfficeRequest) -> HttpResponse:
 class AnnouncementField(forms.ModelChoiceField):
     """A choice of announced tournaments, each with its days."""
 
-    def label_from_instance(self, announcement: Announcement) -> str:
+    def label_from_instance(self, announcement: Tournament) -> str:
         return f"{announcement.name}, {days(announcement.played_from, announcement.played_to)}"
 
 
@@ -318,17 +318,17 @@ class AnnouncementForm(StyledFormMixin, forms.Form):
     """A choice among these announcements, or none."""
 
     announcement = AnnouncementField(
-        Announcement.objects.none(),
+        Tournament.objects.announced().none(),
         label=gettext_lazy("Announced tournament"),
         help_text=gettext_lazy("Fills in name, days and time control."),
         required=False,
         empty_label=gettext_lazy("None of these"),
     )
 
-    def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
+    def __init__(self, *args: Any, announcements: Sequence[Tournament], **named: Any) -> None:
         super().__init__(*args, **named)
         choices = cast(AnnouncementField, self.fields["announcement"])
-        choices.queryset = Announcement.objects.filter(
+        choices.queryset = Tournament.objects.announced().filter(
             pk__in=[announcement.pk for announcement in announcements]
         )
 
@@ -458,7 +458,7 @@ def new_report(request: OfficeRequest) -> HttpResponse:
 
 
 def upload_of_file(
-    file: "UploadedFile[bytes]", announcement: Announcement | None, details: Mapping[str, Any], by: Actor
+    file: "UploadedFile[bytes]", announcement: Tournament | None, details: Mapping[str, Any], by: Actor
 ) -> UploadedReport:
     """Upload a file with the details of its announcement, and those entered when it was checked."""
     return upload_report(

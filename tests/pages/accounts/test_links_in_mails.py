@@ -18,7 +18,7 @@ from reporting.log.audit import Actor
 from reporting.messages.kinds import message_kinds
 from reporting.messages.notifications import notify_draft_deleted
 from reporting.messages.send_messages import build_mail
-from reporting.models import Announcement, CorrectionRequest, Message, Player, Role
+from reporting.models import CorrectionRequest, Message, Player, Role, Tournament
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.reminders import (
@@ -110,13 +110,13 @@ def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:  # n
     )
     for days, kind in ((3, "report_due_soon"), (0, "report_due_today"), (-1, "report_overdue")):
         last = today + timedelta(days=days - 7)  # the report is due 7 days after it (Annex 9 art. 4.1)
-        Announcement.objects.update(played_from=last, played_to=last)
+        Tournament.objects.announced().update(played_from=last, played_to=last)
         send_report_reminders()
         yield kind, "Riverside Open"
     announced.refresh_from_db()
     send_report_reminder(announcement=announced, by=office.officer)
     yield "report_reminder", "Riverside Open"
-    Announcement.objects.update(played_from=date(2026, 3, 8), played_to=date(2026, 3, 8))
+    Tournament.objects.announced().update(played_from=date(2026, 3, 8), played_to=date(2026, 3, 8))
     on_day(datetime(2026, 3, 12, 12, tzinfo=UTC), send_closing_reminders)  # the period closes on 15 March
     yield "period_closes", "Riverside Open"
 

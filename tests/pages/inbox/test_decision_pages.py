@@ -149,7 +149,7 @@ ADDRESSES = {
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_stays(season_shared):
-    tournament = ResultSet.objects.get(code=CODE)
+    tournament = ResultSet.objects.get(tournament__code=CODE)
     director, council = Visitor(person(Role.TOURNAMENT_DIRECTOR)), Visitor(person(COUNCIL))
     council.open(f"/office/tournaments/{CODE}/")
     assert council.fields("Official competition") == []  # decided by the office
@@ -159,7 +159,7 @@ def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_s
     assert council.value("Approved by the Council") == "=no"
     council.fill("Reason", "The regulations came too late.")
     council.press("Save decisions")
-    decision = TournamentDecision.objects.filter(tournament=tournament).latest("pk")
+    decision = TournamentDecision.objects.filter(tournament=tournament.code).latest("pk")
     assert (decision.value, decision.by.email) == ("no", "title_council@decide.example")
     director.open(f"/office/tournaments/{CODE}/")
     director.choose("World Cup stars", "=5")

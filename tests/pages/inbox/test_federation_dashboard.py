@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from reporting.models import Announcement, CorrectionRequest, Player, Role
+from reporting.models import CorrectionRequest, Player, Role, Tournament
 from reporting.reports.services.review import Remark, accept_report, return_report
 from tests.pages.inbox.office_reports import GAMES, OPENING, PLAYERS, text
 from tests.people import create_federation, create_user
@@ -39,7 +39,7 @@ def figures(page: str) -> dict[str, tuple[int, str]]:
 
 def announce(office: Office, name: str, days_ago: int, country: str = "NED") -> None:  # noqa: F811
     last = timezone.localdate() - timedelta(days=days_ago)
-    Announcement.objects.create(
+    Tournament.objects.create(
         name=name, place="Gouda", country_id=country, played_from=last, played_to=last, discipline="100",
         time_control="80+30", announced_on=last - timedelta(days=30), announced_by=office.referee.user,
     )  # fmt: skip

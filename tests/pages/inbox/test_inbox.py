@@ -14,10 +14,10 @@ from django.utils import timezone
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.models import (
-    Announcement,
     LogEntry,
     Report,
     Role,
+    Tournament,
 )
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, return_report
@@ -170,9 +170,9 @@ def test_an_empty_inbox_says_what_comes_next(small_office: Office) -> None:
 
 def announced(
     small_office: Office, name: str, days_ago: int, country: str = "NED", **more: Any
-) -> Announcement:
+) -> Tournament:
     last = timezone.localdate() - timedelta(days=days_ago)
-    return Announcement.objects.create(
+    return Tournament.objects.create(
         name=name, country_id=country, played_from=last, played_to=last, discipline="100", time_control="120+0",
         announced_by=small_office.referee.user, announced_on=last - timedelta(days=30), **more,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Message, Report, Role
+from reporting.models import Message, Report, Role, Tournament
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests import people
@@ -59,7 +59,7 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
 def report() -> Report:
     maker = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     uploaded = upload_report(content=FILE, filename="open.txt", sidecar=DETAILS, by=Actor(maker))
-    Announcement.objects.create(
+    Tournament.objects.create(
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
         time_control="120+0", announced_by=maker, announced_on="2026-01-01",
     )  # fmt: skip
@@ -104,7 +104,7 @@ def test_who_looks(report: Report, who: str, method: str) -> None:
 def test_who_reminds(report: Report, who: str) -> None:
     """Of a tournament announced for March that is over; a reminder is a redirect to the inbox and one message."""
     _, _, _, expected, state = PEOPLE[who]
-    announced = Announcement.objects.get()
+    announced = Tournament.objects.announced().get()
     client = client_of(who, report)
     address = reverse("office-report-remind", args=[announced.pk])
     assert client.get(address).status_code == (405 if PEOPLE[who][2] == 200 else PEOPLE[who][2])

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Player, Report, Role, User
+from reporting.models import Player, Report, Role, Tournament, User
 from reporting.register.services.import_register import import_register
 from tests.people import client_of, create_user
 from tests.visitor import Visitor
@@ -201,13 +201,13 @@ def test_a_look_alike_and_a_wrong_year_are_asked_about_before_they_are_announced
     assert "The tournament lasts" in page.text
     page.press("Use ")
     assert "is announced in time, 60 days before its first round." in page.text
-    announced = Announcement.objects.get()
+    announced = Tournament.objects.announced().get()
     assert announced.played_to == first
 
     page.open("/reports/announce/")
     fill(page, played_to=f"{first}")
     page.press("Announce tournament")  # as the same form sent twice
-    assert Announcement.objects.get() == announced
+    assert Tournament.objects.announced().get() == announced
     page.open("/reports/announce/")
     fill(page, name="Lauwersmeer Rapid", played_to=f"{first}")
     page.press("Announce tournament", status=400)
@@ -216,4 +216,4 @@ def test_a_look_alike_and_a_wrong_year_are_asked_about_before_they_are_announced
     assert "110" in page.text
     page.check("It is another tournament")
     page.press("Announce tournament")
-    assert Announcement.objects.count() == 2
+    assert Tournament.objects.announced().count() == 2

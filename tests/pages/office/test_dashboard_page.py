@@ -17,7 +17,7 @@ from ratings.tasks import look_for_work
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
-from reporting.models import Announcement, CorrectionRequest, Invitation, Message, Player, Report, Role, User
+from reporting.models import CorrectionRequest, Invitation, Message, Player, Report, Role, Tournament, User
 from reporting.reports.selectors.inbox import waiting_report_count
 from tests.pages.office.office_pages import PAGE, person, text_of
 from tests.people import client_of
@@ -63,7 +63,7 @@ def test_the_figures_of_the_dashboard_agree_with_the_inbox_and_the_periods(perio
     dashboard = office_dashboard()
     assert dashboard.waiting.reports == waiting_report_count() >= 1
     assert (dashboard.waiting.late, dashboard.waiting.with_referees) == (1, 1)
-    assert dashboard.waiting.overdue == Announcement.objects.filter(reports=None).count() == 0
+    assert dashboard.waiting.overdue == Tournament.objects.announced().filter(reports=None).count() == 0
     lines = [line for pool in dashboard.pools for line in pool.open_periods]
     assert [line.overview.period for line in lines] == [period]
     period_status = period_status_of(period)

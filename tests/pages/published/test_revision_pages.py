@@ -53,7 +53,9 @@ def july(season: None) -> RatingList:
 
 def correct(july: RatingList) -> RatingList:
     """One tournament excluded, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
-    report = correct_tournament_details(ResultSet.objects.get(code=CORRECTED), time_control='"30+0"')
+    report = correct_tournament_details(
+        ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
+    )
     return revised(july, reason=REASON, excluded_tournaments=[LEFT_OUT], included_reports=[report.pk])
 
 
@@ -144,7 +146,7 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
             counted = [line[f"period_games_{when}"] for when in ("before", "after")]
             assert games == (counted[0] if counted[0] == counted[1] else " → ".join(counted))
     assert came == gone == 0  # newcomers of the corrected report are the people they were (R24)
-    old, new = PeriodReport.objects.filter(result_set__code=CORRECTED).order_by("-correction")
+    old, new = PeriodReport.objects.filter(result_set__tournament__code=CORRECTED).order_by("-correction")
     assert f"Utrecht Spring Open {old.version.sha256[:8]}" in text
     assert "excluded" in text
     assert "corrected" in text
@@ -200,7 +202,9 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
     def unchanged(paths: tuple[str, ...]) -> list[int]:
         return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
 
-    report = correct_tournament_details(ResultSet.objects.get(code=CORRECTED), time_control='"30+0"')
+    report = correct_tournament_details(
+        ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
+    )
     correct_list(
         rating_list=july,
         reason=REASON,
@@ -263,7 +267,9 @@ def test_a_corrected_tournament_says_which_revision_counts_which_report(
 def test_a_report_that_a_correction_under_way_takes_in_is_shown_nowhere(
     client: Client, july: RatingList
 ) -> None:
-    report = correct_tournament_details(ResultSet.objects.get(code=CORRECTED), time_control='"30+0"')
+    report = correct_tournament_details(
+        ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
+    )
     correct_list(
         rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), included_reports=[report.pk]
     )

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.formats.tournament_details_file import detail_values
-from reporting.models import Announcement, Federation, LogEntry, Report, User
+from reporting.models import Federation, LogEntry, Report, Tournament, User
 from tests.people import client_of, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -43,12 +43,12 @@ def test_an_announcement_in_time_is_confirmed(client: Client, referee: User) -> 
     page = client.post("/reports/announce/", typed(14), follow=True)
     assert page.redirect_chain == [("/reports/announce/", 302)]
     assert "is announced in time, 14 days before its first round" in page.text
-    assert Announcement.objects.get().announced_by == referee
+    assert Tournament.objects.announced().get().announced_by == referee
 
 
 def test_the_same_announcement_again_is_said_to_be_there_with_its_link(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(1200) | {"confirmed": "announced-far"})
-    announcement = Announcement.objects.get()
+    announcement = Tournament.objects.announced().get()
     page = client.post("/reports/announce/", typed(1200) | {"confirmed": "announced-far"}, follow=True)
     assert page.redirect_chain == [("/reports/announce/#announced", 302)]
     link = f'<a href="/reports/announcements/{announcement.pk}/">Riverside Open</a>'
@@ -76,7 +76,7 @@ def test_errors_are_shown_at_their_fields_and_no_input_is_lost(client: Client, r
         "/reports/announce/", typed(country="Atlantis", played_from="31/02/2026", time_control="")
     )
     assert page.status_code == 400
-    assert not Announcement.objects.exists()
+    assert not Tournament.objects.announced().exists()
     for kept in ('value="Riverside Open"', 'value="Atlantis"', 'value="31/02/2026"', 'value="Ghent"'):
         assert kept in page.text
     assert page.text.count("field--bad") == 3
@@ -87,7 +87,7 @@ def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: Us
     assert "announced" not in client.get("/reports/announce/").context["groups"][-1][0]
     earlier = (timezone.localdate() - timedelta(days=60)).isoformat()
     client.post("/reports/announce/", typed(5, announced=earlier))
-    assert Announcement.objects.get().announced_on == timezone.localdate()
+    assert Tournament.objects.announced().get().announced_on == timezone.localdate()
     client.force_login(person("otto", "rating_officer"))
     other = {"name": "Harbour Cup", "place": "Bruges"}
     page = client.post("/reports/announce/", typed(5, announced=earlier) | other, follow=True)
@@ -101,22 +101,22 @@ def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: Us
 
 def test_it_is_withdrawn_with_a_reason_by_its_own(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed())
-    number = Announcement.objects.get().pk
+    number = Tournament.objects.announced().get().pk
     address = f"/reports/announcements/{number}/withdraw/"
     assert client.post(address, {"reason": " "}).status_code == 409
     stranger = client_of(person("stan", "referee"))
     assert stranger.post(address, {"reason": "mine"}).status_code == 404
-    assert Announcement.objects.get().withdrawn_at is None
+    assert Tournament.objects.announced().get().withdrawn_at is None
     page = client.post(address, {"reason": "no hall"}, follow=True)
     assert " withdrawn. It stays in the list." in page.text
-    assert Announcement.objects.get().withdrawn_at is not None
+    assert Tournament.objects.announced().get().withdrawn_at is not None
     assert client.post(address, {"reason": "again"}).status_code == 409
 
 
 def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(-4, name="Riverside Open"))
     other = person("olga", "referee")
-    theirs = Announcement.objects.create(
+    theirs = Tournament.objects.create(
         name="Of another", country=Federation.objects.get(code="BEL"), played_from=timezone.localdate(),
         played_to=timezone.localdate(), discipline="100", time_control="80+30", announced_by=other,
         announced_on=timezone.localdate(),
@@ -127,7 +127,7 @@ def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, re
     page = client.get(details).text
     assert "Not announced here" in page
     assert "Of another" not in page
-    mine = Announcement.objects.get(announced_by=referee)
+    mine = Tournament.objects.announced().get(announced_by=referee)
     address = f"/reports/{report.pk}/announcement/"
     assert client.post(address, {"announcement": theirs.pk, "based_on": 1}).status_code == 409
     assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
@@ -157,7 +157,7 @@ def test_a_fitting_announcement_is_proposed_and_not_taken(
     client.post("/reports/announce/", typed(30, name="Riverside Open"))
     client.post("/reports/announce/", typed(50, name="Ferry Lane Cup"))
     client.post("/reports/announce/", typed(60, name="Ferry Lane Cup"))
-    riverside = Announcement.objects.get(name="Riverside Open")
+    riverside = Tournament.objects.announced().get(name="Riverside Open")
     days = {"first": f"{riverside.played_from:%d/%m/%Y}", "last": f"{riverside.played_to:%d/%m/%Y}"}
     client.post("/reports/new/", {"file": file_of(lines.format(**days).removeprefix("name = "))})
     report = Report.objects.get()
@@ -189,7 +189,7 @@ def test_a_page_of_many_announcements_asks_no_more(
 
 def test_an_announcement_is_changed_and_its_draft_follows(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(20))
-    announcement = Announcement.objects.get()
+    announcement = Tournament.objects.announced().get()
     sent = {"file": file_of("Riverside Open"), "announcement": str(announcement.pk)}
     client.post("/reports/new/", sent)
     report = Report.objects.get()
@@ -227,7 +227,7 @@ def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
     client: Client, referee: User
 ) -> None:
     client.post("/reports/announce/", typed(3, official="true", national_championship="final"))
-    announcement = Announcement.objects.get()
+    announcement = Tournament.objects.announced().get()
     assert (announcement.official, announcement.national_championship) == (False, "")  # not asked of referees
     client.post("/reports/new/", {"file": file_of("Riverside Open"), "announcement": str(announcement.pk)})
     report = Report.objects.get()
@@ -252,7 +252,7 @@ def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
     assert post(dutch, national_championship="final").status_code == 404
     assert post(belgian, national_championship="final", official="true").status_code == 302
     assert found() == (False, "final", False)
-    assert Announcement.objects.get().announced_by == referee
+    assert Tournament.objects.announced().get().announced_by == referee
     assert post(referee, name="Renamed").status_code == 302
     assert found() == (False, "final", False)  # what a form does not ask stays
     assert post(referee, country="NED").status_code == 302
@@ -278,8 +278,8 @@ def test_a_day_and_a_mark_that_spare_an_admission_ask_for_the_password_after_an_
     values = {name: earlier if value == "earlier" else value for name, value in said.items()}
     page = client.post("/reports/announce/", typed(5, **values))
     assert page["Location"].startswith("/account/confirm/") == is_asked
-    assert Announcement.objects.exists() != is_asked
+    assert Tournament.objects.announced().exists() != is_asked
     if is_asked:
         assert "To confirm: announce a tournament" in client.get(page["Location"]).text
         client.post(page["Location"], {"password": "long-enough-for-all"})
-        assert Announcement.objects.exists()
+        assert Tournament.objects.announced().exists()

@@ -303,9 +303,9 @@ def test_the_officer_decides_that_it_is_a_correction(
     assert report.result_set is not None
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     decision = LookAlikeDecision.objects.get()
-    assert (decision.is_correction, decision.tournament, decision.by.name) == (
+    assert (decision.is_correction, decision.tournament.code, decision.by.name) == (
         True,
-        report.corrects,
+        "2025-spring",
         "The rating_officer",
     )
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"

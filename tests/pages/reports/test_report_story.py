@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from reporting.models import Announcement, Player, Report, User
+from reporting.models import Player, Report, Tournament, User
 from tests.people import create_user
 from tests.round_robins import announce_riverside, faulty_file
 from tests.visitor import Visitor
@@ -119,7 +119,7 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     )
 
     submit(page, "A round robin of four.")
-    assert Report.objects.get(submitted_by=referee).announcement == Announcement.objects.get()
+    assert Report.objects.get(submitted_by=referee).announcement == Tournament.objects.announced().get()
 
 
 def test_a_stranger_checks_a_file_and_leaves_no_trace() -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Report, User
+from reporting.models import Report, Tournament, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
@@ -228,7 +228,7 @@ def test_only_the_refused_cell_of_a_row_is_invalid(client: Client, referee: User
 
 def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: User) -> None:
     ensure_federations(["BEL"])
-    announcement = Announcement.objects.create(
+    announcement = Tournament.objects.create(
         name="Riverside Open", place="Ghent", country_id="BEL", played_from=LAST, played_to=LAST, discipline="64",
         time_control="15+5", system="swiss", announced_by=referee, announced_on=LAST - timedelta(days=20),
     )  # fmt: skip

@@ -41,7 +41,7 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
         figure_value(person) == f"{row.name}; Brazil (BRA); International grandmaster; born {row.birth_year}"
     )
 
-    tournament = ResultSet.objects.get(code=CODE)
+    tournament = ResultSet.objects.get(tournament__code=CODE)
     change = FmjdChange.objects.get(list_id=found.pk, player_id=row.player_id, result_set=tournament)
     assert change.delta_e4 == 5702
     sentence = figure_value(find_figure(f"change:{LIST}:{CODE}:13368"))
@@ -138,7 +138,7 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
     log_in_officer(client)
     assert "This figure has not changed" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
-    excluded = line.period.manifest.get(result_set__code=CODE)
+    excluded = line.period.manifest.get(result_set__tournament__code=CODE)
     revised(line, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
     assert "Value when the request came 2430, change +1" in page
@@ -167,7 +167,7 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
 ) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     page = log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
-    report = ResultSet.objects.get(code=CODE).reports.get()
+    report = ResultSet.objects.get(tournament__code=CODE).reports.get()
     for address in (
         "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#explanation",
         f"/office/reports/{report.pk}/",
@@ -184,7 +184,7 @@ def test_a_national_official_is_led_only_where_they_may_go(client: Client, seaso
         create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")
     )
     page = client.get(f"/office/requests/{asked.pk}/").text
-    report = ResultSet.objects.get(code=CODE).reports.get()
+    report = ResultSet.objects.get(tournament__code=CODE).reports.get()
     main = page[page.index("<main") : page.index("</main")]
     links = {unescape(link) for link in re.findall(r'href="(/[^"]+)"', main)}
     assert f"/reports/{report.pk}/" in links

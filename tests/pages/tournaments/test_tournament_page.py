@@ -107,7 +107,9 @@ def test_tournaments_are_found_by_name_place_and_country(client: Client, newest:
     for typed in ("european NED", "european 2025"):
         assert "/tournaments/2026-european" not in client.get("/tournaments/", {"q": typed}).text
     dutch = set(
-        ResultSet.objects.filter(manifest_lines__isnull=False, country="NED").values_list("code", flat=True)
+        ResultSet.objects.filter(manifest_lines__isnull=False, country="NED").values_list(
+            "tournament", flat=True
+        )
     )
     found = client.get("/tournaments/", {"q": "NED"}).text
     assert len(dutch) > 1

@@ -43,8 +43,10 @@ def headings(text: str) -> list[str]:
 
 def points() -> dict[int, int]:
     """Points by tournament number, added up game by game."""
-    found = dict.fromkeys(Entry.objects.filter(result_set__code=CODE).values_list("number", flat=True), 0)
-    for game in Game.objects.filter(result_set__code=CODE).select_related("white", "black"):
+    found = dict.fromkeys(
+        Entry.objects.filter(result_set__tournament__code=CODE).values_list("number", flat=True), 0
+    )
+    for game in Game.objects.filter(result_set__tournament__code=CODE).select_related("white", "black"):
         for entry, gained in ((game.white, game.white_points), (game.black, game.black_points)):
             if entry is not None:
                 found[entry.number] += gained
@@ -52,7 +54,11 @@ def points() -> dict[int, int]:
 
 
 def opponents(number: int) -> list[int | None]:
-    games = Game.objects.filter(result_set__code=CODE).select_related("white", "black").order_by("round")
+    games = (
+        Game.objects.filter(result_set__tournament__code=CODE)
+        .select_related("white", "black")
+        .order_by("round")
+    )
     found: list[int | None] = []
     for game in games:
         for own, other in ((game.white, game.black), (game.black, game.white)):
@@ -113,7 +119,7 @@ def test_the_standings_after_a_round_count_no_later_game(client: Client) -> None
     assert max(int(row[4]) for row in found) == 4
     total = sum(
         sum(pair)
-        for pair in Game.objects.filter(result_set__code=CODE, round__lte=2).values_list(
+        for pair in Game.objects.filter(result_set__tournament__code=CODE, round__lte=2).values_list(
             "white_points", "black_points"
         )
     )
@@ -136,7 +142,7 @@ def test_methods_are_side_by_side_and_what_differs_is_marked(client: Client) -> 
     assert len(headings(page.text)) == 2 + len(METHODS) + 2
     assert headings(page.text)[2:4] + headings(page.text)[-2:] == ["Face", "Self", "FIDE 2023", "FIDE 2026"]
     found = rows(page.text)
-    assert len(found) == Entry.objects.filter(result_set__code=CODE).count()
+    assert len(found) == Entry.objects.filter(result_set__tournament__code=CODE).count()
     marked = [[cell.endswith(" differs") for cell in row[3:]] for row in found]
     assert marked == [[cell.removesuffix(" differs") != row[2] for cell in row[3:]] for row in found]
     # Without what makes no difference: the players who change places, the methods by which they do.
@@ -167,7 +173,9 @@ def test_the_tie_break_whose_methods_are_shown_is_the_one_in_the_form(client: Cl
 
 
 def test_every_tournament_of_the_demonstration_has_these_pages(client: Client) -> None:
-    for code in ResultSet.objects.filter(manifest_lines__isnull=False).values_list("code", flat=True)[:12]:
+    for code in ResultSet.objects.filter(manifest_lines__isnull=False).values_list(
+        "tournament__code", flat=True
+    )[:12]:
         for name in ("tournament", "tournament-changes", "tournament-methods"):
             assert client.get(reverse(name, args=[code])).status_code == 200, (name, code)
 

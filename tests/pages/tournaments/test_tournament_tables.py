@@ -11,7 +11,7 @@ from django.test import Client
 
 from ratings.models import RatingList
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Game, LogEntry, ResultSet
+from reporting.models import Game, LogEntry, ResultSet, Tournament
 from reporting.reports.services.announce import change_announcement, state_digest, withdraw_announcement
 from tests.people import create_user
 
@@ -69,15 +69,15 @@ def test_a_value_that_cannot_be_used_is_named(client: Client, season_shared: Non
 
 
 @pytest.fixture
-def announcement(season_shared: None) -> Announcement:
-    return Announcement.objects.create(
+def announcement(season_shared: None) -> Tournament:
+    return Tournament.objects.create(
         name="Harbour Cup; final", place="Delfzijl", country_id="NED", played_from="2099-12-30",
         played_to="2099-12-31", discipline="64", time_control="80+30", announced_on="2026-10-01",
         announced_by=create_user("rina@example.org", "Rina Reader", roles=["referee"]),
     )  # fmt: skip
 
 
-def event_of(client: Client, announcement: Announcement) -> dict[str, str]:
+def event_of(client: Client, announcement: Tournament) -> dict[str, str]:
     """The lines of an announcement in the calendar file, by their names."""
     text = client.get("/tournaments/calendar.ics").content.decode().replace("\r\n ", "")
     (event,) = (part for part in text.split("BEGIN:VEVENT") if f"UID:announcement-{announcement.pk}@" in part)
@@ -85,7 +85,7 @@ def event_of(client: Client, announcement: Announcement) -> dict[str, str]:
 
 
 def test_the_calendar_has_announced_tournaments_and_their_changes(
-    client: Client, announcement: Announcement
+    client: Client, announcement: Tournament
 ) -> None:
     office = Actor(announcement.announced_by)
     page = client.get("/tournaments/calendar/", {"year": 2099, "discipline": "64", "tempo": "classical"}).text
@@ -104,7 +104,7 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     values = {"name": "Harbour Cup", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-29",
               "played_to": "2099-12-31", "discipline": "64", "time_control": "80+30"}  # fmt: skip
     change_announcement(
-        announcement=announcement, based_on=state_digest(Announcement.objects.get(pk=announcement.pk)),
+        announcement=announcement, based_on=state_digest(Tournament.objects.announced().get(pk=announcement.pk)),
         values=values, by=office, confirmed=["announced-far"],
     )  # fmt: skip
     second = event_of(client, announcement)

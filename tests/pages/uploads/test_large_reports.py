@@ -22,6 +22,7 @@ from reporting.reports.reading import read_file
 from reporting.reports.services.upload import upload_report
 from reporting.rules.register.registers import register_by_code
 from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS
+from tests.databases import open_results
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import client_of, create_user
@@ -212,9 +213,7 @@ def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:
 @pytest.mark.database_role("owner")  # who alone can put players into a tournament that a list counts
 def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest: RatingList) -> None:
     tournament = tournaments_of(newest)[0]
-    with connection.cursor() as cursor:
-        for table in ("entry", "game"):
-            cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
+    open_results()
     fill(ResultSet.objects.get(pk=tournament.pk), players=MAX_PLAYERS, rounds=20)
     for name, what in (("tournament", "Places"), ("tournament-changes", "Players")):
         address = reverse(name, args=[tournament.code])

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from reporting.models import Announcement, LogEntry, Message, Report, Role
+from reporting.models import LogEntry, Message, Report, Role, Tournament
 from tests.concurrency import run_concurrently
 from tests.pages.inbox.office_reports import GAMES, PLAYERS, newest_comments, text
 from tests.people import client_of, create_federation, create_user, logged_in
@@ -77,7 +77,7 @@ def test_too_many_reports_a_day_come_back_with_their_form(
 ) -> None:
     monkeypatch.setattr("reporting.reports.services.upload.MOST_REPORTS_A_DAY", 1)
     create_federation("NED")
-    announcement = Announcement.objects.create(
+    announcement = Tournament.objects.create(
         name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
         discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
     )  # fmt: skip
@@ -194,7 +194,7 @@ def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F8
 
 def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -> None:  # noqa: F811
     create_federation("NED")
-    announcement = Announcement.objects.create(
+    announcement = Tournament.objects.create(
         name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
         discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
     )  # fmt: skip

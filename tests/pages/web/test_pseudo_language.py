@@ -39,13 +39,13 @@ from reporting.messages.mail_choices import KEY
 from reporting.messages.one_time_links import message_link
 from reporting.messages.request_links import PAGE
 from reporting.models import (
-    Announcement,
     CorrectionRequest,
     Message,
     Player,
     PlayerTitle,
     Report,
     Role,
+    Tournament,
     User,
 )
 from reporting.register.services.merge_players import merge_players
@@ -115,7 +115,7 @@ class Things:
     referee: User
     report: Report
     asked: CorrectionRequest
-    announcement: Announcement
+    announcement: Tournament
     anomaly: Anomaly
     application: TitleApplication
     certificate: str
@@ -186,7 +186,7 @@ def things(season_with_draft: None, settings: Any) -> Things:
     by = Actor(referee)
     report = upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS, by=by).report
     upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS.replace(b"120+0", b"100+0"), by=by)
-    announcement = Announcement.objects.create(
+    announcement = Tournament.objects.create(
         name="Harbour Cup", country_id="NED", played_from="2026-11-01", played_to="2026-11-02", discipline="100",
         time_control="120+0", announced_by=referee, announced_on="2026-10-01",
     )  # fmt: skip
@@ -504,7 +504,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
 ) -> None:
     monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
-    excluded = newest.period.manifest.get(result_set__code="2026-campinas-winter-open")
+    excluded = newest.period.manifest.get(result_set__tournament__code="2026-campinas-winter-open")
     revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
     pass_closing_date(newest.pool, OPEN_PERIOD[1])
     officer = create_user("olga@example.org", "Olga Lane", roles=[Role.RATING_OFFICER])

@@ -48,7 +48,7 @@ class Command(OfficeCommand):
         **_: Any,
     ) -> None:
         if tournament is not None:
-            found = ResultSet.objects.filter(code=tournament).order_by("-revision").first()
+            found = ResultSet.objects.filter(tournament__code=tournament).order_by("-revision").first()
             if found is None:
                 raise CommandError(gettext("There is no tournament %(code)s.") % {"code": tournament})
             search = norms_of_tournament(found)

@@ -54,7 +54,9 @@ class NormsView(PublicView):
         if asked["in_force"]:
             found = found.filter(list__in_force=asked["in_force"])
         if asked["tournament"]:
-            found = found.filter(result_set__in=ResultSet.objects.filter(code=asked["tournament"]))
+            found = found.filter(
+                result_set__in=ResultSet.objects.filter(tournament__code=asked["tournament"])
+            )
         if asked["title"]:
             found = found.filter(title=asked["title"])
         stamp = tuple(found.order_by("pk").values_list("pk", flat=True))

@@ -91,7 +91,7 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
             "form": form,
             "rows": rows_or_404(request, shown, page),
             "best": best,
-            "listed": published_players([beaten.player_id] if beaten else []),
+            "listed": published_players([beaten.player.pk] if beaten else []),
             "several_pools": len(found.pools) > 1,
             "panels": panels_at("player-tournaments", found.player),
         }

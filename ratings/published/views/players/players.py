@@ -128,7 +128,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "history": history,
             "figures": figures,
             "explanation": explanation,
-            "listed": published_players({game.opponent.player_id for game in games if game.opponent}),
+            "listed": published_players({game.opponent.player.pk for game in games if game.opponent}),
             "drawn": drawn,
             "charts": charts,
             "live_status": charts.title if requested_fragment(request) else "",

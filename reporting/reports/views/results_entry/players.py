@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
-from reporting.models import Announcement, Player
+from reporting.models import Player, Tournament
 from reporting.policies import check_can_upload
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
@@ -534,7 +534,7 @@ def info_of(
     return info, problems
 
 
-def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
+def details_from_form(form: TournamentDetailsForm, announcement: Tournament | None) -> dict[str, Any]:
     """The details next to the file: board, time controls, qualification and the day of the announcement."""
     details = form.details()
     of_the_system = ("rating_system", "discipline", "time_control", "session")

@@ -1,0 +1,143 @@
+"""Which results of a tournament count: in a list, in any published list, in the list that is due, or in none yet.
+
+What a list counts is its manifest, one line a result set. A revision has a manifest of its own, and counts in place of
+the one that it replaces.
+"""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from ratings.models import Period, PeriodReport, RatingList
+from ratings.queries.periods import is_in_period
+from reporting.models import Report, ResultSet
+from reporting.reports.selectors.rating_lists import CountedIn
+
+
+def counted_result_sets(rating_list: RatingList) -> QuerySet[ResultSet]:
+    """The result sets that one revision of a list counts, the newest or not. None of an opening list."""
+    return ResultSet.objects.filter(
+        manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
+    )
+
+
+def current_manifest_lines() -> QuerySet[PeriodReport]:
+    """Manifest lines that count now: without withdrawn corrections and lists that a later revision replaced."""
+    revised = RatingList.objects.filter(
+        period=OuterRef("period"),
+        state=RatingList.State.PUBLISHED,
+        correction__gt=Coalesce(OuterRef("correction"), 0),
+    )
+    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
+
+
+def published_lists() -> QuerySet[Any]:
+    """Published lists; `made_by` is the correction that made them, 0 for a first revision."""
+    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
+    return RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
+
+
+def published_lines() -> QuerySet[Any]:
+    """The lines of manifests of published lists, in whatever revision, with the instant of its publication."""
+    of_line = published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    lines: QuerySet[Any] = PeriodReport.objects.annotate(made_by=Coalesce("correction", 0))
+    with_instant = lines.annotate(published_at=Subquery(of_line.values("published_at")))
+    return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
+
+
+def counting_lines() -> QuerySet[PeriodReport]:
+    """The lines of the newest manifests, those of published lists."""
+    of_line = published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    return current_manifest_lines().annotate(made_by=Coalesce("correction", 0)).filter(Exists(of_line))
+
+
+def published_in(codes: Iterable[str]) -> dict[str, CountedIn]:
+    """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
+    lines = counting_lines().filter(result_set__tournament__code__in=codes)
+    return {
+        code: CountedIn(pool, in_force, tournament)
+        for code, pool, in_force, tournament in lines.values_list(
+            "result_set__tournament__code", "period__pool__name", "period__in_force", "result_set"
+        )
+    }
+
+
+def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
+    """Code → periods of those of these tournaments that lists count, published or not. 1 query."""
+    lines = current_manifest_lines().filter(result_set__tournament__code__in=list(codes))
+    found: dict[str, list[Period]] = {}
+    for line in lines.select_related("result_set", "period__pool").order_by("pk"):
+        found.setdefault(line.result_set.code, []).append(line.period)
+    return found
+
+
+def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
+    """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
+
+    A line of another pool prevents that only where neither the report nor what it counts has a session, as the
+    database has it (ratings/migrations/sql/manifests.sql).
+    """
+    of_pool = lines.filter(period__pool=pool).values("result_set__tournament__code")
+    without_session = lines.filter(result_set__session=[]).values("result_set__tournament__code")
+    return Q(result_set__tournament__code__in=of_pool) | Q(
+        result_set__session=[], result_set__tournament__code__in=without_session
+    )
+
+
+def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Of these reports, those whose tournament is in no manifest."""
+    return reports.exclude(Exists(PeriodReport.objects.filter(result_set=OuterRef("result_set"))))
+
+
+def reports_to_count(period: Period) -> list[Report]:
+    """The accepted reports of the pool that no list counts yet and whose last round is before the end."""
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_to_exclude(period: Period) -> list[Report]:
+    """Submitted reports that are not accepted, with the last round before the end: for the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def reports_not_counted(period: Period) -> list[Report]:
+    """Reports that the list of a frozen period does not count although their last round is before its end.
+
+    Submitted, returned, being edited, or accepted after the freeze: they count in the next list (R11). 1 query.
+    """
+    return _reports_of(
+        period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
+    )
+
+
+def _reports_of(period: Period, *states: str) -> list[Report]:
+    """Submitted reports of the pool in these states; of each tournament the last, without those counted.
+
+    The next list does not count a tournament that a revision excluded, but a corrected report of it.
+    """
+    once = PeriodReport.objects.filter(
+        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
+        result_set=OuterRef("result_set"),
+        correction__withdrawn_at=None,
+    )
+    reports = (
+        Report.objects.filter(state__in=states, result_set__isnull=False, first_submitted_at__isnull=False)
+        .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
+        .annotate(counted_once=Exists(once))
+        .select_related("result_set", "accepted_version", "submitted_by")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
+        .order_by("result_set__tournament__code", "-result_set__revision")
+        .distinct("result_set__tournament__code")
+    )
+    found = [
+        report
+        for report in reports
+        if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
+    ]
+    return sorted(found, key=lambda report: report.result_set_id or 0)

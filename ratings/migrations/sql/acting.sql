@@ -4,7 +4,7 @@ SELECT bind_to_acting_person('ratings_pastquarters', 'confirmed_by_id');
 SELECT bind_to_acting_person('ratings_correction', 'requested_by_id');
 SELECT bind_to_acting_person('ratings_calculationrun', 'requested_by_id');
 SELECT bind_to_acting_person('ratings_anomalyanswer', 'by_id');
-SELECT bind_to_acting_person('ratings_ratinglist', 'approved_by_id', 'published_by_id');
+SELECT bind_to_acting_person('ratings_ratinglist', 'approved_by_id', 'published_by_id', 'imported_by_id');
 SELECT bind_to_acting_person('ratings_openingimport', 'requested_by_id');
 
 -- What periods and lists stand on is written by the web only for a person who acts in a role that may:

@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 DIGEST = re.compile(
     r'name="(?:seen|shown|looked_at|based_on|sha256|report)"|\.sha256 \}\}|partial act_fields'
 )
+FORM = re.compile(r'<form\b[^>]*method="post".*?</form>|{% confirm .*?{% endconfirm %}', re.DOTALL)
 # The forms without a digest, and why: nothing that they change was found or calculated for the page.
 WITHOUT_DIGEST = {
     "account/": "the own account",
@@ -54,7 +55,7 @@ def test_a_form_has_the_digest_of_its_page_or_a_reason_to_have_none() -> None:
     without = {
         name
         for name, source in templates().items()
-        for form in re.findall(r'<form\b[^>]*method="post".*?</form>', source, re.DOTALL)
+        for form in FORM.findall(source)
         if not DIGEST.search(form)
     }
     unexplained = {name for name in without if not any(name.startswith(start) for start in WITHOUT_DIGEST)}

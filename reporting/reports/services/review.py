@@ -557,7 +557,7 @@ def _newcomer(reported: ReportedPlayer) -> Player:
 
 
 def _write_players(result_set: ResultSet, players: Mapping[int, Player]) -> None:
-    entries = list(result_set.entries.only("number"))
+    entries = list(Entry.objects.filter(result_set=result_set).only("number", "player"))
     for entry in entries:
         entry.player = players[entry.number]
     Entry.objects.bulk_update(entries, ["player"], batch_size=1000)

@@ -12,7 +12,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from psycopg.errors import RestrictViolation
@@ -26,7 +26,6 @@ from reporting.messages.notifications import (
     notify_returned,
 )
 from reporting.models import (
-    Entry,
     LookAlikeDecision,
     PersonalData,
     Player,
@@ -557,7 +556,11 @@ def _newcomer(reported: ReportedPlayer) -> Player:
 
 
 def _write_players(result_set: ResultSet, players: Mapping[int, Player]) -> None:
-    entries = list(Entry.objects.filter(result_set=result_set).only("number", "player"))
-    for entry in entries:
-        entry.player = players[entry.number]
-    Entry.objects.bulk_update(entries, ["player"], batch_size=1000)
+    """Say who of the register the entries of a result set are, by their numbers. 1 query."""
+    with connection.cursor() as cursor:  # `bulk_update` has a condition for each entry: ten times as long
+        cursor.execute(
+            "UPDATE reporting_entry SET player_id = given.player"
+            " FROM unnest(%s::int[], %s::bigint[]) AS given (number, player)"
+            " WHERE result_set_id = %s AND reporting_entry.number = given.number",
+            [[*players], [player.pk for player in players.values()], result_set.pk],
+        )

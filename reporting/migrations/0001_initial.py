@@ -602,7 +602,7 @@ class Migration(migrations.Migration):
                     ('discipline', models.CharField(blank=True, max_length=3)),
                     ('time_control', models.CharField(blank=True, max_length=40)),
                     ('system', models.CharField(blank=True, max_length=12)),
-                    ('official', models.BooleanField(default=False, help_text='Tournament of FMJD or of a confederation, as the office says.')),
+                    ('official', models.BooleanField(default=False, help_text='Tournament of the federation of its system or of a confederation, as the office says.')),
                     ('national_championship', models.CharField(blank=True, help_text="As its federation's official or the office says; empty: not said.", max_length=13)),
                     ('announced_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to=settings.AUTH_USER_MODEL)),
                     ('announced_on', models.DateField(blank=True, help_text="The day it reached the office, in the office's time zone; empty: not announced.", null=True)),

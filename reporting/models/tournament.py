@@ -43,7 +43,8 @@ class Tournament(models.Model):
     time_control = models.CharField(max_length=40, blank=True)
     system = models.CharField(max_length=12, blank=True)
     official = models.BooleanField(
-        default=False, help_text="Tournament of FMJD or of a confederation, as the office says."
+        default=False,
+        help_text="Tournament of the federation of its system or of a confederation, as the office says.",
     )
     national_championship = models.CharField(
         max_length=13,

@@ -63,7 +63,7 @@ def matching_requests(text: str) -> Q:
         found &= (
             Q(player__sort_name__contains=normalize_name(word) or word)
             | Q(tournament__name__icontains=word)
-            | Q(tournament__code__icontains=word)
+            | Q(tournament__tournament__code__icontains=word)
             | Q(error_description__icontains=word)
             | Q(proposed_value__icontains=word)
         )

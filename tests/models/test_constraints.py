@@ -407,6 +407,9 @@ CASES = {
     "list_approved_by_someone": lambda: (
         lambda: rating_list(state="approved"), lambda: (approved_list(), rating_list(state="superseded")),
     ),
+    "list_approved_by_another_than_its_importer": lambda: after(
+        one := user(), lambda: approved_list(approved_by=one, imported_by=one), lambda: approved_list(imported_by=one),
+    ),
     "list_published_with_two_signatures": lambda: after(
         draft := approved_list(), one := user(),
         lambda: publish(draft, approved_by=one, published_by=one), lambda: publish(draft),

@@ -43,8 +43,6 @@ ALLOWED = {
     "reporting/rules/register/countries.py": 3,
     "reporting/rules/register/registers.py": 3,
     # Details and decisions that only one federation has.
-    "reporting/migrations/0001_initial.py": 1,
-    "reporting/models/announcement.py": 1,
     "reporting/reports/decisions/labels.py": 1,
     "reporting/rules/details/tournament_details.py": 7,
     "titles/forecasts/forms.py": 1,

@@ -83,8 +83,9 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     }
 
     def is_own(entry: Entry, rating_list: RatingList) -> bool:
-        person = persons[rating_list.pk].get(entry.player.pk)
-        return (entry.player.pk if person is None else person.pk) == player.player.pk
+        of_list = persons[rating_list.pk]
+        person = of_list[entry.player_id].pk if entry.player_id in of_list else entry.player_id
+        return person == player.player.pk
 
     own = [
         (entry, rating_list)

@@ -135,11 +135,12 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
     versions = ReportVersion.objects.filter(pk__in=result_sets).order_by("pk")
     for version, reading in versions.values_list("pk", "reading").iterator(chunk_size=50):
         stored = result_sets[version]
-        _refuse_if_changed(stored, unpack_reading(bytes(reading)).read, lines[stored.pk], games[stored.pk])
+        read = in_rounds(unpack_reading(bytes(reading)).read, stored.session)
+        _refuse_if_changed(stored, read, lines[stored.pk], games[stored.pk])
 
 
 def refuse_changed_submission(result_set: ResultSet, read: ReadReport) -> None:
-    """Refuse a report whose stored lines and games are not those that its submitted version has.
+    """Refuse a report whose stored lines and games are not those that its submitted version has, in rounds.
 
     2 queries. Raises DomainError `results_changed`.
     """
@@ -175,7 +176,6 @@ def _stored_results(
 def _refuse_if_changed(
     result_set: ResultSet, read: ReadReport, lines: Sequence[int], games: Sequence[_Game]
 ) -> None:
-    read = in_rounds(read, result_set.session)
     reported = [
         (game.round, game.number, game.white, game.black, game.white_points, game.black_points, game.played)
         for game in read.games

@@ -134,7 +134,7 @@ def pressed(office, server, pairs):
                 sentence
                 for status, page in answers
                 if status == 409
-                for sentence in re.findall(r"Nothing was changed\.</strong> (.*?)</p>", page)
+                for sentence in re.findall(r"Nothing was changed\.</strong> ([^<]*)", page)
             )
     return outcomes, sentences
 

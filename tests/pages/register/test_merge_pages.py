@@ -37,9 +37,11 @@ def people(count: int) -> list[Player]:
         .order_by("-position")
         .select_related("player")
     )
-    waiting = Entry.objects.filter(result_set__manifest_lines=None).values_list("player", flat=True)
+    waiting = Entry.objects.filter(result_set__manifest_lines=None, player__isnull=False).values_list(
+        "player", flat=True
+    )
     chosen: list[Player] = []
-    for row in rows.exclude(player__in=waiting):
+    for row in rows.exclude(player__in=waiting.values("player")):
         met = Entry.objects.filter(
             player=row.player_id, result_set__entries__player__in=[player.pk for player in chosen]
         )

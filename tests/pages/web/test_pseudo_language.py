@@ -261,7 +261,7 @@ def stored_texts() -> Iterator[str]:
                     yield from strings_in(value)
             elif isinstance(field, models.CharField | models.TextField):
                 if not field.choices:
-                    for value in column.order_by():
+                    for value in filter(None, column.order_by()):
                         yield from (value, *value.splitlines())
                 elif field.max_length and field.max_length <= len("CMFF"):
                     yield from (str(value) for value, _ in field.flatchoices)

@@ -125,14 +125,13 @@ def generated_file(
     content_type: str,
     content: Callable[[], bytes],
 ) -> HttpResponseBase:
-    """A text file in UTF-8 made on demand, with an ETag."""
+    """A text file in UTF-8 made on demand, with an ETag. The stamp is what its content depends on, besides its path."""
+    key = ("file", request.path, *stamp)
     return public_file(
         request,
-        digest(release_digest(), *stamp),
+        digest(release_digest(), *key),
         filename,
-        lambda: HttpResponse(
-            cached(("file", *stamp), content), content_type=f"{content_type}; charset=utf-8"
-        ),
+        lambda: HttpResponse(cached(key, content), content_type=f"{content_type}; charset=utf-8"),
     )
 
 

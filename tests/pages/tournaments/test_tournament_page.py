@@ -128,3 +128,11 @@ def test_the_ranking_of_federations_leads_to_their_players(client: Client, newes
     assert re.search(r'href="/federations/NED/\?pool=fmjd-100">Netherlands</a>', page)
     assert client.get("/federations/XYZ/").status_code == 404
     assert "Mean of the 10 best" in client.get("/federations/NED/").text
+
+
+def test_each_tournament_of_a_list_has_its_own_file(client: Client, newest: RatingList) -> None:
+    """What they depend on is the same; what is kept in the process is kept by its address too."""
+    for tournament in tournaments_of(newest)[:3]:
+        for name in ("games.trf", "report.txt"):
+            response = client.get(f"/tournaments/{tournament.code}/files/{name}")
+            assert tournament.name in response.content.decode()

@@ -72,7 +72,7 @@ def report_file(request: HttpRequest, code: str, name: str) -> HttpResponseBase:
         return file.write(report, PointsScale(tournament.points)).encode()
 
     suffix = name.rpartition(".")[2]
-    return generated_file(request, ("report file", name, *stamp), f"{code}.{suffix}", "text/plain", content)
+    return generated_file(request, ("report file", *stamp), f"{code}.{suffix}", "text/plain", content)
 
 
 def _cell(value: Any) -> Any:

@@ -40,7 +40,7 @@ def give_roles(account: User, *roles: str) -> User:
 
 
 def client_of(account: User | None, **client: Any) -> Client:
-    """A browser where an account is logged in, or nobody."""
+    """A browser where an account is logged in, or none."""
     browser = Client(**client)
     if account is not None:
         browser.force_login(account)
@@ -48,7 +48,7 @@ def client_of(account: User | None, **client: Any) -> Client:
 
 
 def logged_in(role: str | None, name: str = "", *, federation: str | None = None, **client: Any) -> Client:
-    """A browser of a new account with this role; nobody is logged in without a role and as `anonymous`."""
+    """A browser of a new account with this role; without a role and as `anonymous` it is not logged in."""
     if role in {None, "anonymous"}:
         return Client(**client)
     email = ".".join(filter(None, [*name.split(), role, federation])).lower()

@@ -340,7 +340,7 @@ def test_another_refusal_of_the_database_is_not_called_counted(office):
 
 
 @pytest.mark.database_role("web")
-def test_an_acceptance_undone_leaves_nobody_a_result_and_accepted_again_gives_the_same(office):
+def test_an_acceptance_undone_leaves_no_player_a_result_and_accepted_again_gives_the_same(office):
     office.register(*PLAYERS)
     report = office.accept("Gouda Open", PLAYERS, GAMES, rounds="[2026-02-06, 2026-02-08]")
     tournament = report.result_set

@@ -83,7 +83,7 @@ CREATE FUNCTION require_players() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
     IF EXISTS (SELECT FROM public.reporting_entry WHERE result_set_id = NEW.result_set_id AND player_id IS NULL) THEN
-        RAISE EXCEPTION 'a line of report % is nobody of the register', NEW.id USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'a line of report % has no player of the register', NEW.id USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END

@@ -100,7 +100,8 @@ def accept_report(
     submitted and by those of now. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
     `own_version`, `not_clean`, `findings_changed`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
     findings), `not_a_duplicate`, `newcomers_unclear`, `people_undecided`, `people_contradict`, `people_meet`,
-    `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
+    `same_person_twice`, `no_numbers_left`, `results_changed` (the stored results are not those of the file), `busy`,
+    `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)

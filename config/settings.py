@@ -341,7 +341,7 @@ else:
     CELERY_BROKER_URL = env("BROKER_URL")
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.web.counting_cache.CountingCache",
             "LOCATION": env("CACHE_URL", default=CELERY_BROKER_URL),
             "OPTIONS": {"socket_timeout": CACHE_TIMEOUT_SECONDS},
         }

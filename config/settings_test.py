@@ -19,7 +19,7 @@ DATABASES["default"]["EMBEDDED"]["durable"] = False
 
 # Messages to the worker are dropped: the state is the queue, and tests call services and tasks themselves.
 CELERY_BROKER_URL = "memory://"
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {"default": {"BACKEND": "tests.memory_cache.MemoryCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Tests of the second factor (tests/pages/accounts/test_log_in.py) require it; the others log officers in without one.
 SECOND_FACTOR_REQUIRED = False

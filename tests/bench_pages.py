@@ -32,6 +32,8 @@ from tests.ports import free_ports
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS, READERS, ROUNDS = 2.0, 4, 3
 LIST, PLAYER = "/lists/fmjd-100/2026-10-01/r1/", "/players/13368/"
+TOURNAMENT = "/tournaments/2026-european-championship/"
+API = "/api/v1"
 NEW_WORDS = 60
 HEADERS = {"suggestions": {"HX-Request": "true", "HX-Target": "suggestions"}}
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -45,6 +47,9 @@ def application() -> Any:
 
     from config.wsgi import application as office  # isort: skip - before the addresses: Django's settings come with it
     from config.urls import urlpatterns
+    from reporting.web import api
+
+    api.MAX_REQUESTS = 10**9  # all readers have one address
 
     @login_not_required
     def empty(request: HttpRequest) -> HttpResponse:
@@ -62,7 +67,10 @@ def ask(port: int, addresses: Iterable[str], kind: str) -> int:
         headers = HEADERS.get(kind, {})
         if kind.endswith("known"):
             headers = {"If-None-Match": etag.get(address, "")}
-        line.request("GET", address, headers=headers)
+        path, _, turn = address.partition("#")
+        if turn:  # the API refuses a query that it does not know
+            headers = {"Accept": f"application/json; turn={turn}"}
+        line.request("GET", path, headers=headers)
         answer = line.getresponse()
         answer.read()
         assert answer.status in (200, 304), (address, answer.status)
@@ -107,15 +115,24 @@ def measure(port: int, web: int) -> None:
     turn, words = count(), new_words(port)
     kinds = {
         "empty view": lambda: "/empty/",
+        "home, kept": lambda: "/",
+        "home, made": lambda: f"/?turn={next(turn)}",
         "list, kept": lambda: LIST,
         "list, known": lambda: LIST,
         "list, made": lambda: f"{LIST}?turn={next(turn)}",
         "player, kept": lambda: PLAYER,
         "player, known": lambda: PLAYER,
         "player, made": lambda: f"{PLAYER}?turn={next(turn)}",
+        "tournament, made": lambda: f"{TOURNAMENT}?turn={next(turn)}",
         "search, kept": lambda: "/players/?q=van",
         "search, made": lambda: f"/players/?q={next(words)}",
         "suggestions": lambda: f"/search/?q={next(words)}",
+        "API entries, kept": lambda: f"{API}{LIST}entries/",
+        "API entries, known": lambda: f"{API}{LIST}entries/",
+        "API entries, made": lambda: f"{API}{LIST}entries/#{next(turn)}",
+        "API player, kept": lambda: f"{API}{PLAYER}",
+        "API player, known": lambda: f"{API}{PLAYER}",
+        "API player, made": lambda: f"{API}{PLAYER}#{next(turn)}",
     }
     found = {kind: [0, 0.0, 0.0] for kind in kinds}
     with get_context("spawn").Pool(1) as generator:

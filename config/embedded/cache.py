@@ -1,14 +1,14 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache
 from django.utils.functional import cached_property
 
 from config.embedded import servers
+from config.web.counting_cache import CountingCache
 
 
-class EmbeddedCache(RedisCache):
-    """Django's Redis cache, on the embedded broker's server, which starts at the first question."""
+class EmbeddedCache(CountingCache):
+    """The cache on the embedded broker's server, which starts at the first question."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = dict(params.get("OPTIONS", {}))

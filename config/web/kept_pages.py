@@ -1,9 +1,9 @@
-"""Public pages kept in the memory of the process: one that is asked for again costs one query and nothing else.
+"""Public pages and answers of the API kept in the memory of the process: one that is asked for again costs one query.
 
 What is published changes by transactions only, so a page is kept under the snapshot of the database: which transactions
 it shows. The commit of any other one, of a publication or an erasure, makes all that was kept before it unreachable.
 The snapshot is read before the page is made: so a page may be newer than its key, never older
-(docs/decisions/0075-pages-kept-under-a-snapshot.md).
+(docs/decisions/0075-pages-kept-under-a-snapshot.md). Readers of the API are counted also where an answer is kept.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 
 from ratings.queries.lists import office_today
+from reporting.web.api import API, REQUESTS_LEFT, requests_left
 from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
 KEPT = ProcessCache("kept-pages", entries=2_000, most_bytes=2_000_000)
 OF_THE_BODY = ("Content-Type", "Content-Length")
+OF_ONE_READER = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
 
 
 def keep_public_pages(
@@ -44,13 +46,15 @@ def key_of(request: HttpRequest) -> str | None:
     """All that a public page depends on; None for a request that the views answer. 1 query."""
     if (
         request.method not in ("GET", "HEAD")
-        or any(request.META.get(name) for name in ("HTTP_COOKIE", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH"))
+        or any(request.META.get(name) for name in OF_ONE_READER)
         or settings.DEBUG  # templates change
         or connection.in_atomic_block  # no snapshot tells of rows that are not committed
     ):
         return None
     address = (request.scheme, request.get_host(), request.get_full_path())
-    part = [request.headers.get(name) for name in HTMX_HEADERS]
+    # An answer of the API is written, or refused, as its reader accepts it.
+    names = ("Accept",) if request.path_info.startswith(API) else HTMX_HEADERS
+    part = [request.headers.get(name) for name in names]
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
@@ -61,10 +65,15 @@ def key_of(request: HttpRequest) -> str | None:
 
 
 def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
-    """The page as it was sent, or 304 for a reader who has it; None where it is not kept."""
+    """The page as it was sent, or 304 for a reader who has it; None where it is not kept or too many were asked for."""
     headers = KEPT.get(key)
     if headers is None:
         return None
+    if REQUESTS_LEFT in headers:
+        left = requests_left(request)
+        if left is None:
+            return None
+        headers[REQUESTS_LEFT] = str(left)
     response: HttpResponseBase | None = get_conditional_response(request, etag=headers["ETag"])
     if response is not None:
         headers = {name: value for name, value in headers.items() if name not in OF_THE_BODY}
@@ -88,7 +97,7 @@ def forget_cookies(response: HttpResponseBase) -> None:
 
 def may_be_kept(response: HttpResponseBase) -> bool:
     """Whether it is a public page, set no cookie, and depends on nothing that the key does not have."""
-    varies = set(response.headers.get("Vary", "").split(", "))
+    varies = {name for name in response.headers.get("Vary", "").split(", ") if name}
     return (
         getattr(response, "is_public_page", False)
         and response.status_code in (200, 304)

@@ -24,13 +24,12 @@ from django.utils.translation import gettext_lazy
 
 from reporting.log.acting_person import ActingPerson
 from reporting.rules.names.plain_text import show_direction
-from reporting.web.api import CODES
+from reporting.web.api import API, CODES
 
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
 """U+202A to U+202E and U+2066 to U+2069 in UTF-8."""
 METHODS = ("GET", "HEAD", "POST")
 SAFE_METHODS = ("GET", "HEAD")
-API = "/api/"
 MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request, unless the view sets `largest_body`."""
 MAX_DRAINED_BYTES = 20_000_000

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, UnreadablePostError
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date, quote_etag
 from django.utils.translation import gettext, gettext_lazy
@@ -31,10 +31,13 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
-from reporting.web.http_cache import REVALIDATED, digest, release_digest
+from reporting.web.http_cache import PAGES, REVALIDATED, digest, release_digest
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
+API = "/api/"
+"""Where the addresses of all endpoints begin."""
+REQUESTS_LEFT = "RateLimit-Remaining"
 MAX_REQUESTS = 3_000
 """Requests of one network address in 15 minutes."""
 MAX_ROWS = 500
@@ -150,6 +153,12 @@ class SourceThrottle(BaseThrottle):
 
     def wait(self) -> float:
         return WINDOW_MINUTES * 60
+
+
+def requests_left(request: HttpRequest) -> int | None:
+    """Count a request for a public answer: how many are left to its network address; None if it is one too many."""
+    left = MAX_REQUESTS - count_requests(request, SourceThrottle.act)
+    return None if left < 0 else left
 
 
 @extend_schema_field({"type": "string", "format": "uri-reference"})
@@ -314,7 +323,7 @@ FILTERS = {
 }
 """What parameters of a query are, by name."""
 
-COUNTED = ("RateLimit-Limit", "RateLimit-Remaining")
+COUNTED = ("RateLimit-Limit", REQUESTS_LEFT)
 HEADERS_OF = {
     "200": COUNTED,
     "201": ("Location", *COUNTED),
@@ -438,7 +447,7 @@ class Endpoint(APIView):
         response = super().finalize_response(request, response, *args, **named)
         allowed = getattr(self, "requests_allowed", MAX_REQUESTS)
         response.headers["RateLimit-Limit"] = str(allowed)
-        response.headers["RateLimit-Remaining"] = str(getattr(self, "requests_left", allowed))
+        response.headers[REQUESTS_LEFT] = str(getattr(self, "requests_left", allowed))
         return response
 
 
@@ -478,14 +487,19 @@ class PublicView(Endpoint):
 
         `modified` is the instant of its publication.
         """
-        etag = quote_etag(digest(release_digest(), request.get_full_path(), *stamp))
+        etag = digest(release_digest(), request.get_full_path(), request.accepted_media_type, *stamp)
         # By the ETag alone: an erased person or a later revision changes an answer after its publication.
-        kept = get_conditional_response(request._request, etag=etag)
-        response: HttpResponseBase = Response(make()) if kept is None else kept
-        response.headers["ETag"] = etag
+        response: HttpResponseBase | None = get_conditional_response(request._request, etag=quote_etag(etag))
+        if response is None and (body := PAGES.get(etag)):
+            response = HttpResponse(body, content_type=request.accepted_renderer.media_type)
+        if response is None:
+            response = made = Response(make())
+            made.add_post_render_callback(lambda written: PAGES.set(etag, written.content))
+        response.headers["ETag"] = quote_etag(etag)
         if modified is not None:
             response.headers["Last-Modified"] = http_date(modified.timestamp())
         response.headers["Cache-Control"] = REVALIDATED
+        response.is_public_page = True  # type: ignore[attr-defined]  # for config/web/kept_pages.py
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:

@@ -123,6 +123,39 @@ def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_i
     assert not servers.Broker(var).is_alive()
 
 
+COUNT = """
+import sys
+from pathlib import Path
+import django
+django.setup()
+from config.embedded.cache import EmbeddedCache
+from config.embedded.servers import broker_socket
+var, key, seconds, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+cache = EmbeddedCache(f"unix://{broker_socket(var)}", {"OPTIONS": {"var": var}})
+print(*(cache.count(key, seconds) for _ in range(times)))
+print(cache._cache.get_client(write=True).ttl(cache.make_key(key)))
+"""
+
+
+def test_the_cache_counts_from_the_first_one_on(installed):
+    """By two processes, which share the counts; the time runs from the first count and no later one prolongs it."""
+    holder = Holder(installed, "broker")
+    assert holder.holds()
+
+    def count(key: str, seconds: int, times: int) -> tuple[str, str]:
+        asked = [sys.executable, "-c", COUNT, str(installed), key, str(seconds), str(times)]
+        counts, left = subprocess.run(
+            asked, cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout.splitlines()
+        return counts, left
+
+    assert count("a", 600, 3)[0] == "1 2 3"
+    counts, left = count("a", 90_000, 2)
+    assert (counts, 0 < int(left) <= 600) == ("4 5", True)
+    assert count("b", 600, 1)[0] == "1"
+    assert holder.let_go() == 0
+
+
 @pytest.mark.parametrize("service", ["postgres", "broker"])
 def test_a_killed_holder_blocks_no_other(installed, service):
     var = installed

@@ -122,6 +122,7 @@ def test_an_answer_that_depends_on_more_is_not_kept(rf: RequestFactory) -> None:
     assert not is_kept(lambda page: page.headers.__setitem__("Cache-Control", "private"))
     assert not is_kept(lambda page: delattr(page, "is_public_page"))  # what another function made
     assert not is_kept(cookie="any=value")
+    assert not is_kept(authorization="Bearer any")
     with transaction.atomic():
         assert not is_kept()
 

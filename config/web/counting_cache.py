@@ -1,0 +1,15 @@
+"""Django's cache, which also counts: what limits the requests of a visitor (reporting/web/rate_limit.py)."""
+
+from django.core.cache.backends.redis import RedisCache
+
+
+class CountingCache(RedisCache):
+    """Redis, which is asked once for each count: each kept answer of the API is counted, and asks for little else."""
+
+    def count(self, key: str, seconds: int) -> int:
+        """The number of counts of this key, this one included, in `seconds` from the first one on."""
+        stored = self.make_and_validate_key(key)
+        pipeline = self._cache.get_client(stored, write=True).pipeline()
+        pipeline.set(stored, 0, ex=seconds, nx=True)
+        pipeline.incr(stored)
+        return int(pipeline.execute()[-1])

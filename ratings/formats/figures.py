@@ -1,9 +1,8 @@
 """The figures file: what is signed and chained. Numbers and figures, no name."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,30 +25,23 @@ def file_of(content: bytes) -> File:
 
 def figures_file(
     declaration: Declaration,
-    columns: Sequence[Sequence[Any]],
+    lines: Sequence[bytes],
     list_address: str,
     previous_sha256: str,
     norms_sha256: str = "",
 ) -> File:
     """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
-    `columns` are the values of the columns `declaration.figures`; None is empty. The first line carries the list's
+    `lines` have the columns `declaration.figures` and the last columns empty. The first line carries the list's
     address (`POOL/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
     lines they are empty. A list with confirmed norms has a column more, with the digest of `norms.csv` in the same way.
     No time, run or host is inside.
     """
-    header = _header(declaration) + (",norms_sha256" if norms_sha256 else "")
-    norms = f",{norms_sha256}" if norms_sha256 else ""
-    texts = [
-        _texts(values, is_flag=declaration.column(name).kind is Kind.FLAG)
-        for name, values in zip(declaration.figures, columns, strict=True)
-    ]
-    chains = [",,," if norms_sha256 else ",,"] * len(texts[0])
-    chains[:1] = [f",{list_address},{previous_sha256}{norms}"] if chains else []
-    lines = [
-        line + chain for line, chain in zip(map(",".join, zip(*texts, strict=True)), chains, strict=True)
-    ]
-    return file_of(("\n".join([header, *lines]) + "\n").encode())
+    header, empty, chain = _header(declaration), b",,\n", f",{list_address},{previous_sha256}"
+    if norms_sha256:
+        header, empty, chain = f"{header},norms_sha256", b",,,\n", f"{chain},{norms_sha256}"
+    first = [line.removesuffix(empty) + f"{chain}\n".encode() for line in lines[:1]]
+    return file_of(b"".join([f"{header}\n".encode(), *first, *lines[1:]]))
 
 
 def figures_digest(declaration: Declaration, table: Columns, list_address: str, previous_sha256: str) -> str:
@@ -59,27 +51,6 @@ def figures_digest(declaration: Declaration, table: Columns, list_address: str, 
     for rows, chain in ((slice(1), f",{list_address},{previous_sha256}"), (slice(1, None), ",,")):
         lines = number_lines([[piece[rows] for piece in cell] for cell in cells], after=chain.encode())
         digest.update(lines)
-    return digest.hexdigest()
-
-
-def digest_of_lines(
-    declaration: Declaration,
-    lines: Iterator[bytes | memoryview],
-    list_address: str,
-    previous_sha256: str,
-    norms_sha256: str = "",
-) -> str:
-    """The digest of `figures_file`, whose lines come one by one with the last columns empty."""
-    chain = f",{list_address},{previous_sha256}"
-    header = _header(declaration)
-    if norms_sha256:
-        header, chain = f"{header},norms_sha256", f"{chain},{norms_sha256}"
-    digest = hashlib.sha256(f"{header}\n".encode())
-    first = bytes(next(lines, b""))
-    if first:
-        digest.update(first[: -len(",,,\n" if norms_sha256 else ",,\n")] + f"{chain}\n".encode())
-    for line in lines:
-        digest.update(line)
     return digest.hexdigest()
 
 
@@ -100,9 +71,3 @@ def _cell(column: Column, table: Columns) -> Cell:
         case _:
             return decimals(array.astype(np.int64), given)
     return [texts if given is None else np.where(given, texts, b"")]
-
-
-def _texts(values: Sequence[Any], *, is_flag: bool) -> list[str]:
-    if is_flag:
-        return ["1" if value else "0" for value in values]
-    return ["" if value is None else str(value) for value in values]

@@ -2,16 +2,16 @@
 
 import csv
 import io
-import json
-import re
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-import xlsxwriter
+import msgspec
+from rustpy_xlsxwriter import Format, write_worksheet
 
 from ratings.rules.declared import Column, Kind
 from reporting.formats.tables.exported_cells import exported_cell
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import points_text
 from reporting.rules.report import PointsScale
 
@@ -32,9 +32,15 @@ INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 DECISION_COLUMNS = ("tournament", "item", "value", "players")
 
 E4 = 10_000
-DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
+SHEET_ROWS = 1_048_576
+"""Of a sheet of Excel, its head included."""
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
-NO_DATE = datetime(2000, 1, 1)
+CORE = (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<cp:coreProperties'
+    ' xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"'
+    ' xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+    '<dcterms:created xsi:type="dcterms:W3CDTF">2000-01-01T00:00:00Z</dcterms:created></cp:coreProperties>'
+)
 
 
 def merged_columns(number: str) -> tuple[str, ...]:
@@ -54,21 +60,13 @@ def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows([exported_cell(value) for value in row] for row in rows)
     return out.getvalue().encode()
-
-
-def _cell(value: Any) -> Any:
-    if value is None:
-        return ""
-    if isinstance(value, date):
-        return value.isoformat()
-    return exported_cell(value)
 
 
 def json_file(document: dict[str, Any]) -> bytes:
     """One JSON document, readable, in the order given; dates ISO."""
-    return (json.dumps(document, ensure_ascii=False, indent=1, default=date.isoformat) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
 def file_value(column: Column, value: Any) -> Any:
@@ -84,51 +82,62 @@ def file_value(column: Column, value: Any) -> Any:
             return value
 
 
-def text_file(title: Sequence[str], columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> bytes:
+def text_file(title: Sequence[str], columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> bytes:
     """A list to print: title lines, a head, one line a row; each column as wide as its longest cell."""
-    table = [[column.text_header or column.header or column.name for column in columns]]
-    for row in rows:
-        table.append([_text(column, value) for column, value in zip(columns, row, strict=True)])
-    widths = [max(len(line[place]) for line in table) for place in range(len(columns))]
-    lines = [*title, ""]
-    for line in table:
-        cells = zip(columns, line, widths, strict=True)
-        aligned = (
-            cell.rjust(width) if column.kind.is_number else cell.ljust(width) for column, cell, width in cells
-        )
-        lines.append("  ".join(aligned).rstrip())
+    printed = []
+    for column, values in zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True):
+        sign = "+d" if column.kind is Kind.DIFFERENCE else ""
+        cells = [column.text_header or column.header or column.name]
+        cells.extend("" if value is None else format(value, sign) for value in values)
+        width = max(map(len, cells))
+        aligned = str.rjust if column.kind.is_number else str.ljust
+        printed.append([aligned(cell, width) for cell in cells])
+    lines = [*title, "", *("  ".join(line).rstrip() for line in zip(*printed, strict=True))]
     return ("\n".join(lines) + "\n").encode()
 
 
-def _text(column: Column, value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:+d}" if column.kind is Kind.DIFFERENCE else str(value)
+def xlsx_file(
+    sheet: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], scaled: Collection[str] = ()
+) -> bytes:
+    """One sheet with a frozen, filterable head; text is never taken for a formula or a link.
 
-
-def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """One sheet with a frozen, filterable head; text is never taken for a formula or a link."""
+    The texts of the columns `scaled` are numbers with four decimals. Raises DomainError `too_many_rows` for more rows
+    than a sheet holds.
+    """
+    if len(rows) >= SHEET_ROWS:
+        raise DomainError("too_many_rows", rows=len(rows), most=SHEET_ROWS - 1)
+    records = [dict(zip(columns, row, strict=True)) for row in rows]
+    for record in records if scaled else ():
+        for column in scaled:
+            text = record[column]
+            if isinstance(text, str) and text:
+                record[column] = float(text)
     out = io.BytesIO()
-    options = {
-        "in_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-        "strings_to_numbers": False,
-    }
-    with xlsxwriter.Workbook(out, options) as book:
-        book.set_properties({"created": NO_DATE})
-        page = book.add_worksheet(sheet)
-        four_decimals = book.add_format({"num_format": "0.0000"})
-        page.write_row(0, 0, columns, book.add_format({"bold": True, "bottom": 1}))
-        last = 0
-        for last, row in enumerate(rows, start=1):
-            for place, value in enumerate(row):
-                if isinstance(value, str) and DECIMALS.match(value):
-                    page.write_number(last, place, float(value), four_decimals)
-                elif value is not None:
-                    page.write(last, place, value.isoformat() if isinstance(value, date) else value)
-        page.freeze_panes(1, 0)
-        page.autofilter(0, 0, max(last, 1), len(columns) - 1)
-        if "name" in columns:
-            page.set_column(columns.index("name"), columns.index("name"), 34)
+    write_worksheet(
+        records or [dict.fromkeys(columns)],
+        out,
+        sheet,
+        freeze_row=1,
+        float_format="0.0000",
+        column_widths={"name": 34} if "name" in columns else None,
+        header_format=Format().set_bold().set_border_bottom("thin"),
+        dedupe_strings=True,
+        autofilter=True,
+    )
+    _without_date(out)
     return out.getvalue()
+
+
+def _without_date(book: io.BytesIO) -> None:
+    """Replace the properties of a workbook, near its end, by those with the fixed date."""
+    with ZipFile(book, "a", ZIP_DEFLATED) as archive:
+        names = archive.namelist()
+        last = archive.infolist()[names.index("docProps/core.xml") :]
+        after = [(entry.filename, archive.read(entry)) for entry in last[1:]]
+        archive.start_dir = last[0].header_offset
+        for entry in last:
+            archive.filelist.remove(entry)
+            del archive.NameToInfo[entry.filename]
+        for name, content in [(last[0].filename, CORE.encode()), *after]:
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
+        book.truncate()

@@ -19,7 +19,7 @@ from ratings.models import (
 )
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
-from ratings.publishing.export_list import signed_digest
+from ratings.publishing.export_list import signed_file
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
@@ -213,7 +213,7 @@ def _seal_norms(rating_list: RatingList) -> None:
     """A draft with norms waits for the worker in a state of its own; decisions copied to it are in its digest."""
     content = list_norms().file(rating_list)
     if content:
-        rating_list.sha256 = signed_digest(rating_list, content)
+        rating_list.sha256 = signed_file(rating_list, content).sha256
         rating_list.save(update_fields=["sha256"])
     rating_list.state = move(LIST_LIFECYCLE, rating_list.state, ListMove.SEARCH_NORMS)
     rating_list.save(update_fields=["state"])

@@ -8,7 +8,7 @@ from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import check_can_publish
 from ratings.production.correct_list import request_waiting_calculation, revise_next_list
 from ratings.production.request_calculation import refuse_stale
-from ratings.publishing.export_list import published_files
+from ratings.publishing.export_list import published_files, store_files
 from ratings.publishing.notifications import notify_list_published
 from ratings.rules.derived_lists import DerivedList, birth_years
 from ratings.rules.lifecycle import (
@@ -51,8 +51,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         raise DomainError("list_changed")
     refuse_stale(rating_list)
 
-    # One a statement: those of a list of any size fit the database's limit of 1 GB for each.
-    PublishedFile.objects.bulk_create(published_files(rating_list), batch_size=1)
+    store_files(published_files(rating_list))
     signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
     if signed.sha256 != sha256:
         raise AssertionError(f"{rating_list}: digest of the rows {signed.sha256}, signed digest {sha256}")

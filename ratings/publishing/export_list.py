@@ -1,15 +1,18 @@
 """A list as files: those published with it, and the ones a command or a page asks for."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F, Func, IntegerField, QuerySet, TextField, Value, Window
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce, NullIf, Rank
 from psycopg import sql
 
 from ratings.formats import tables
-from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
+from ratings.formats.figures import File, figures_file, file_of
 from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
 from ratings.models import Change, ListRow, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.publishing.list_norms import list_norms
@@ -18,12 +21,12 @@ from ratings.queries.lists import carried_revisions
 from ratings.queries.revisions import differing_rows
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
-from ratings.rules.declared import Declaration, Kind
+from ratings.rules.declared import Column, Declaration, Kind
 from ratings.rules.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.points import result_text
 from reporting.rules.register.countries import country_code
+from reporting.rules.report import PointsScale
 
 FORMATS = ("csv", "json", "txt", "xlsx")
 CONTENT_TYPES = {
@@ -37,42 +40,53 @@ CONTENT_TYPES = {
 def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
     """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
 
-    Rows by rating, then number; `rank` is that within the form. Three queries. Raises DomainError
-    `unknown_variant`, `unknown_format`.
+    Rows by rating, then number; `rank` is that within the form. At most three queries. Raises DomainError
+    `unknown_variant`, `unknown_format`, `too_many_rows`.
     """
+    if file_format not in FORMATS:
+        raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
+    return next(_list_files(rating_list, form, [file_format]))
+
+
+def _list_files(rating_list: RatingList, form: str, formats: Iterable[str]) -> Iterator[bytes]:
+    """A list in one form and several of FORMATS, in their order. The rows are read once."""
     declaration = rating_list.declaration
-    columns = [declaration.header(name) for name in declaration.list_file]
-    rows = list(_list_rows(rating_list, form))
-    if file_format == "csv":
-        return tables.csv_file(columns, rows)
-    if file_format == "json":
-        return tables.json_file(
-            _head(rating_list)
-            | {
+    names = declaration.list_file
+    columns = [declaration.header(name) for name in names]
+    declared = [declaration.column(name) for name in names]
+    cells = list(file_cells(declared))
+    cells[names.index("rank")] = Window(Rank(), order_by=F("rating").desc())
+    rows = list(rows_of_variant(rating_list, form).order_by("position").values_list(*cells))
+    for file_format in formats:
+        if file_format == "csv":
+            yield tables.csv_file(columns, rows)
+        elif file_format == "json":
+            document = {
+                **_head(rating_list),
                 "list": form,
                 "tournaments": [_tournament_line(*line) for line in _tournaments(rating_list)],
                 "rows": [dict(zip(columns, row, strict=True)) for row in rows],
             }
-        )
-    if file_format == "txt":
-        title = [
-            f"{rating_list.report_rules.name} rating list, {rating_list.pool.name}, {form}",
-            f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
-            f" revision {rating_list.revision}",
-            f"SHA-256 of the figures {rating_list.sha256}",
-        ]
-        places = [declaration.list_file.index(name) for name in declaration.text_file]
-        printed = [[row[place] for place in places] for row in rows]
-        return tables.text_file(title, [declaration.column(name) for name in declaration.text_file], printed)
-    if file_format == "xlsx":
-        return tables.xlsx_file(form.replace(":", " "), columns, rows)
-    raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
+            yield tables.json_file(document)
+        elif file_format == "txt":
+            title = [
+                f"{rating_list.report_rules.name} rating list, {rating_list.pool.name}, {form}",
+                f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
+                f" revision {rating_list.revision}",
+                f"SHA-256 of the figures {rating_list.sha256}",
+            ]
+            printed = itemgetter(*map(names.index, declaration.text_file))
+            text_columns = [declaration.column(name) for name in declaration.text_file]
+            yield tables.text_file(title, text_columns, list(map(printed, rows)))
+        else:
+            yield tables.xlsx_file(form.replace(":", " "), columns, rows, scaled_headers(declared))
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     """Every counted event of every player with the figures of the formula; by number, then R5's order.
 
-    A list that counts games of a session has a last column, `minutes_for_60_moves` (R25).
+    A list that counts games of a session has a last column, `minutes_for_60_moves` (R25). Raises DomainError
+    `unknown_format`, `too_many_rows`.
     """
     declaration = rating_list.declaration
     columns = [
@@ -83,31 +97,112 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     has_sessions = _has_sessions(rating_list)
     if has_sessions:
         columns.append("minutes_for_60_moves")
-    rows = list(_change_rows(rating_list, with_minutes=has_sessions))
     if file_format == "csv":
-        return tables.csv_file(columns, rows)
+        changes = _changes(rating_list).values_list(
+            "number", "code", *_csv_cells(map(declaration.change_column, declaration.change_file))
+        )
+        if has_sessions:
+            changes = changes.annotate(
+                minutes=Func("counted_seconds", template=MINUTES, output_field=TextField())
+            )
+        query, parameters = changes.query.sql_with_params()
+        return _copied_file(columns, sql.SQL(query), parameters)
+    if file_format not in {"json", "xlsx"}:
+        raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
+    rows = list(_change_rows(rating_list, with_minutes=has_sessions))
     if file_format == "json":
-        changes = [dict(zip(columns, row, strict=True)) for row in rows]
-        return tables.json_file(_head(rating_list) | {"changes": changes})
-    if file_format == "xlsx":
-        return tables.xlsx_file("changes", columns, rows)
-    raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
+        changes_by_column = [dict(zip(columns, row, strict=True)) for row in rows]
+        return tables.json_file(_head(rating_list) | {"changes": changes_by_column})
+    declared = map(declaration.change_column, declaration.change_file)
+    return tables.xlsx_file("changes", columns, rows, scaled_headers(declared))
+
+
+CELLS = {
+    Kind.FLAG: "%(expressions)s::int",
+    Kind.DAY: "to_char(%(expressions)s, 'YYYY-MM-DD')",
+    Kind.SCALED: "coalesce((%(expressions)s * 0.0001)::text, '')",
+    Kind.HALVES: "trim_scale(%(expressions)s * 0.5)::text",
+}
+"""How the database writes stored values as `tables.file_value` does, and days as text."""
+WHOLE_UNLESS = "CASE WHEN {flag} THEN {cell} ELSE (%(expressions)s / 10000)::text END"
+MINUTES = "(%(expressions)s / 60.0::float8)::text"
+
+
+def file_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
+    """The stored values of these columns as files have them, for a query."""
+    for column in columns:
+        cell = CELLS.get(column.kind)
+        if cell and column.whole_unless:
+            cell = WHOLE_UNLESS.format(flag=connection.ops.quote_name(column.whole_unless), cell=cell)
+        yield Func(F(column.name), template=cell, output_field=TextField()) if cell else F(column.name)
+
+
+def _csv_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
+    """As `file_cells`, with nothing in place of empty texts: the database would put them into quotes."""
+    for column in columns:
+        (cell,) = file_cells([column])
+        is_text = column.kind in {Kind.SCALED, Kind.LETTER, Kind.WORD, Kind.TEXT}
+        yield NullIf(Cast(cell, TextField()), Value("", TextField())) if is_text else cell
+
+
+def scaled_headers(columns: Iterable[Column]) -> list[str]:
+    """The names in files of the columns with four decimals."""
+    return [column.header or column.name for column in columns if column.kind is Kind.SCALED]
+
+
+def copied_lines(query: sql.Composable, parameters: Any = None) -> list[bytes]:
+    """A query's rows as lines of CSV, by the database. No text may be empty or begin like a formula."""
+    connection.ensure_connection()
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy(sql.SQL("COPY ({}) TO STDOUT (FORMAT csv)").format(query), parameters) as copy,
+    ):
+        return list(map(bytes, copy))
+
+
+def _copied_file(columns: Sequence[str], query: sql.Composable, parameters: Any) -> bytes:
+    return b"".join([",".join(columns).encode(), b"\n", *copied_lines(query, parameters)])
 
 
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
-    """The files of a list about to be published, not yet saved: those of `files_without_names`, and the list itself."""
+    """The files of a list, not yet saved: those of `files_without_names`, and the list itself."""
+    formats = [form for form in FORMATS if form != "xlsx" or fits_a_sheet(rating_list)]
     return [
         *files_without_names(rating_list),
         *(
-            _published(
-                rating_list,
-                f"list.{file_format}",
-                file_of(export_list(rating_list=rating_list, form="full", file_format=file_format)),
-                has_names=True,
-            )
-            for file_format in FORMATS
+            _published(rating_list, f"list.{file_format}", file_of(content), has_names=True)
+            for file_format, content in zip(formats, _list_files(rating_list, "full", formats), strict=True)
         ),
     ]
+
+
+FILE_COLUMNS = {
+    "list_id": "int8",
+    "name": "varchar",
+    "content_type": "varchar",
+    "content": "bytea",
+    "sha256": "varchar",
+    "size": "int4",
+    "has_names": "bool",
+}
+
+
+def store_files(files: Iterable[PublishedFile]) -> None:
+    """Store the files of a list, byte for byte as they are."""
+    copying = sql.SQL("COPY ratings_publishedfile ({}) FROM STDIN (FORMAT binary)")
+    connection.ensure_connection()
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy(copying.format(sql.SQL(", ").join(map(sql.Identifier, FILE_COLUMNS)))) as copy,
+    ):
+        copy.set_types(list(FILE_COLUMNS.values()))
+        for file in files:
+            copy.write_row([getattr(file, name) for name in FILE_COLUMNS])
+
+
+def fits_a_sheet(rating_list: RatingList) -> bool:
+    """Whether Excel opens the list as one sheet; a larger one is published without `list.xlsx`."""
+    return rating_list.players < tables.SHEET_ROWS
 
 
 def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
@@ -126,10 +221,9 @@ def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
     if norms:
         files.append(_published(rating_list, "norms.csv", file_of(norms), has_names=False))
     has_sessions = _has_sessions(rating_list)
-    game_columns = tables.GAME_COLUMNS_OF_SESSIONS if has_sessions else tables.GAME_COLUMNS
     for name, content in (
         ("calculation.csv", tables.csv_file(tables.CALCULATION_COLUMNS, [_calculation(rating_list)])),
-        ("games.csv", tables.csv_file(game_columns, _games(rating_list, of_sessions=has_sessions))),
+        ("games.csv", _games_file(rating_list, of_sessions=has_sessions)),
         ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
@@ -181,43 +275,38 @@ def fill_emptied_files() -> int:
 
 
 def signed_file(rating_list: RatingList, norms: bytes) -> File:
-    """`figures.csv`, whose digest is signed; `norms` is the list's `norms.csv`, empty for none (decision 0047)."""
+    """`figures.csv`, whose digest is signed; `norms` is the list's `norms.csv`, empty for none (0047). 1 query.
+
+    The database writes its lines: this is also what a decision on a norm costs.
+    """
+    declaration = rating_list.declaration
+    cells: list[sql.Composable] = [
+        sql.SQL(FIGURES.get(declaration.column(name).kind, "{}")).format(sql.Identifier(name))
+        for name in declaration.figures
+    ]
+    query = sql.SQL("SELECT {} FROM {} WHERE list_id = {} ORDER BY position").format(
+        sql.SQL(", ").join([*cells, *[sql.NULL] * (3 if norms else 2)]),
+        sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
+        sql.Literal(rating_list.pk),
+    )
     return figures_file(
-        rating_list.declaration,
-        _figures(rating_list),
+        declaration,
+        copied_lines(query),
         rating_list.address,
         rating_list.previous_sha256,
         file_of(norms).sha256 if norms else "",
     )
 
 
-LINE_TEXTS = {Kind.FLAG: "{}::int", Kind.DAY: "to_char({}, 'YYYY-MM-DD')"}
-"""How the database writes figures that are not plain numbers or words, as the file has them."""
-
-
-def signed_digest(rating_list: RatingList, norms: bytes) -> str:
-    """The digest of `signed_file`, its lines made by the database: what a decision on a norm costs. 1 query."""
-    declaration = rating_list.declaration
-    columns = [
-        sql.SQL(LINE_TEXTS.get(declaration.column(name).kind, "{}")).format(sql.Identifier(name))
-        for name in declaration.figures
-    ]
-    query = sql.SQL(
-        "COPY (SELECT {} FROM {} WHERE list_id = {} ORDER BY position) TO STDOUT (FORMAT csv)"
-    ).format(
-        sql.SQL(", ").join([*columns, *[sql.NULL] * (3 if norms else 2)]),
-        sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
-        sql.Literal(rating_list.pk),
-    )
-    connection.ensure_connection()
-    with connection.connection.cursor() as cursor, cursor.copy(query) as copy:
-        return digest_of_lines(
-            declaration,
-            iter(copy),
-            rating_list.address,
-            rating_list.previous_sha256,
-            file_of(norms).sha256 if norms else "",
-        )
+EMPTY = "nullif({}, '')"
+FIGURES = {
+    Kind.FLAG: "{}::int",
+    Kind.DAY: "to_char({}, 'YYYY-MM-DD')",
+    Kind.LETTER: EMPTY,
+    Kind.WORD: EMPTY,
+    Kind.TEXT: EMPTY,
+}
+"""How the database writes figures that are not plain numbers, as the file has them."""
 
 
 def _published(rating_list: RatingList, name: str, file: File, *, has_names: bool) -> PublishedFile:
@@ -244,13 +333,6 @@ def _head(rating_list: RatingList) -> dict[str, Any]:
     }
 
 
-def _figures(rating_list: RatingList) -> list[Sequence[Any]]:
-    """The columns of the figures file, by rows of the list."""
-    names = rating_list.declaration.figures
-    rows = rating_list.rows.order_by("position").values_list(*names)
-    return list(zip(*rows, strict=True)) or [() for _ in names]
-
-
 def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
     known = {variant.name: variant for variant in list_variants(rating_list.rules)}
@@ -262,33 +344,28 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
     return rating_list.rows.filter(federation=federation)
 
 
-def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
-    """The cells of `declaration.list_file`; the rank is that within the form."""
-    declaration = rating_list.declaration
-    names = declaration.list_file
-    columns = [declaration.column(name) for name in names]
-    rank_place, rating_place = names.index("rank"), names.index("rating")
-    rank, rating_before = 0, None
-    rows = rows_of_variant(rating_list, form).order_by("position").values_list(*names)
-    for place, cells in enumerate(rows, start=1):
-        if cells[rating_place] != rating_before:
-            rank, rating_before = place, cells[rating_place]
-        values = map(tables.file_value, columns, cells)
-        yield tuple(rank if at == rank_place else value for at, value in enumerate(values))
+def _changes(rating_list: RatingList) -> QuerySet[Any]:
+    """The changes of a list as its files have them: with number in the register, code of the tournament and time."""
+    has_clock = any(column.name == "seconds_for_60_moves" for column in rating_list.declaration.changes)
+    seconds: Combinable = F("result_set__seconds_for_60_moves")
+    if has_clock:
+        seconds = Coalesce("seconds_for_60_moves", seconds, output_field=IntegerField())
+    return rating_list.changes.annotate(
+        number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
+        code=F("result_set__tournament__code"),
+        counted_seconds=Coalesce("seconds_for_60_moves", seconds, output_field=IntegerField())
+        if has_clock
+        else seconds,
+    ).order_by("number", "player_id", "sequence")
 
 
 def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tuple[Any, ...]]:
     """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
-    changes = rating_list.changes.annotate(
-        number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
-        code=F("result_set__tournament__code"),
-        seconds=F("result_set__seconds_for_60_moves"),
-    )
-    for change in changes.order_by("number", "player_id", "sequence"):
+    for change in _changes(rating_list):
         cells: list[Any] = [change.number, change.code, *change_cells(declaration, change)]
         if with_minutes:
-            cells.append(_minutes(change.clock or change.seconds))
+            cells.append(_minutes(change.counted_seconds))
         yield tuple(cells)
 
 
@@ -419,10 +496,16 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             line.result_set.number,
         )
         for line in lines.select_related("result_set", "version")
-        .defer("version__content", "version__reading", "version__sidecar", "version__findings")
+        .only("version__sha256", *(f"result_set__{name}" for name in TOURNAMENT_FIELDS))
         .order_by("result_set__played_to", "result_set__number", "result_set_id")
         for time_control, seconds in clocks_in_list(line.result_set, rating_list)
     ]
+
+
+TOURNAMENT_FIELDS = (
+    "tournament", "name", "place", "country", "played_from", "played_to", "seconds_for_60_moves", "number", "session",
+    "time_control",
+)  # fmt: skip
 
 
 def _has_sessions(rating_list: RatingList) -> bool:
@@ -446,16 +529,16 @@ def _minutes(seconds: int | None) -> int | float | None:
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
-def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...]]:
+def _games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
 
     The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
     pool; each line then ends with the game's number in the round and its minutes (R25).
     """
+    columns = tables.GAME_COLUMNS_OF_SESSIONS if of_sessions else tables.GAME_COLUMNS
     if rating_list.period_id is None:
-        return []
+        return tables.csv_file(columns, [])
     system = rating_list.rating_system
-    lists = list(rating_list.changes.order_by().values_list("basis_list_id", flat=True).distinct())
     clocks = sorted(
         {
             seconds
@@ -467,29 +550,22 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
     query = sql.SQL(GAMES).format(
         rows=sql.Identifier(system.row_model._meta.db_table),
         changes=sql.Identifier(system.change_model._meta.db_table),
+        session=sql.SQL(SESSION_CELLS if of_sessions else ""),
     )
-    with connection.cursor() as cursor:
-        cursor.execute(
-            query,
-            {
-                "list": rating_list.pk,
-                "lists": lists,
-                "merges": rating_list.merges,
-                "period": rating_list.period_id,
-                "correction": rating_list.correction_id,
-                "clocks": clocks,
-                "register": rating_list.report_rules.register.code,
-            },
-        )
-        rows = cursor.fetchall()
-    games = []
-    for *before, white, black, scale, sign, counted, number, seconds in rows:
-        result = result_text(white, black, scale, sign=sign, in_file=True)
-        of_session = (number, _minutes(seconds)) if of_sessions else ()
-        games.append((*before, result, counted, *of_session))
-    return games
+    parameters = {
+        "list": rating_list.pk,
+        "lists": list(rating_list.changes.order_by().values_list("basis_list_id", flat=True).distinct()),
+        "merges": rating_list.merges,
+        "period": rating_list.period_id,
+        "correction": rating_list.correction_id,
+        "clocks": clocks,
+        "register": rating_list.report_rules.register.code,
+        "halves": PointsScale.HALVES,
+    }
+    return _copied_file(columns, query, parameters)
 
 
+SESSION_CELLS = ", g.number, (coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8)::text"
 # A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
@@ -500,32 +576,36 @@ WITH basis AS (
 ), rated AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
+), tournament AS MATERIALIZED (
+    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_list_id,
+        row_number() OVER (ORDER BY t.played_to, t.number, t.id) AS place
+    FROM ratings_periodreport m JOIN reporting_resultset t ON t.id = m.result_set_id
+    LEFT JOIN basis ON basis.result_set_id = t.id
+    WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
+), entry AS MATERIALIZED (
+    SELECT e.id, p.id AS player_id, (p.numbers->>%(register)s)::int AS number, rated.player_id IS NOT NULL AS is_rated
+    FROM tournament t JOIN reporting_entry e ON e.result_set_id = t.id
+    LEFT JOIN merged ON merged.duplicate_id = e.player_id
+    LEFT JOIN reporting_player p ON p.id = coalesce(merged.surviving_id, e.player_id)
+    LEFT JOIN rated ON rated.list_id = t.basis_list_id AND rated.player_id = p.id
 )
-SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to),
-    (wp.numbers->>%(register)s)::int, (bp.numbers->>%(register)s)::int,
-    g.white_points, g.black_points, t.points,
-    CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), w.number, b.number,
+    concat(
+        CASE t.points WHEN %(halves)s THEN trim_scale(g.white_points * 0.5) ELSE g.white_points END,
+        CASE WHEN g.played OR w.player_id IS NULL OR b.player_id IS NULL THEN '-' ELSE 'x' END,
+        CASE t.points WHEN %(halves)s THEN trim_scale(g.black_points * 0.5) ELSE g.black_points END
+    ),
     CASE
         WHEN NOT g.played THEN 'none'
-        WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'
-        WHEN b.player_id IS NOT NULL THEN 'white'
-        WHEN w.player_id IS NOT NULL THEN 'black'
+        WHEN b.is_rated AND w.is_rated THEN 'both'
+        WHEN b.is_rated THEN 'white'
+        WHEN w.is_rated THEN 'black'
         ELSE 'none'
-    END, g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)
-FROM ratings_periodreport m
-JOIN reporting_resultset t ON t.id = m.result_set_id
-JOIN reporting_game g ON g.result_set_id = t.id
-LEFT JOIN reporting_entry we ON we.id = g.white_id
-LEFT JOIN merged wm ON wm.duplicate_id = we.player_id
-LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.surviving_id, we.player_id)
-LEFT JOIN reporting_entry be ON be.id = g.black_id
-LEFT JOIN merged bm ON bm.duplicate_id = be.player_id
-LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.surviving_id, be.player_id)
+    END{session}
+FROM tournament t JOIN reporting_game g ON g.result_set_id = t.id
+LEFT JOIN entry w ON w.id = g.white_id
+LEFT JOIN entry b ON b.id = g.black_id
 LEFT JOIN reporting_round rd ON rd.result_set_id = t.id AND rd.number = g.round
-LEFT JOIN basis ON basis.result_set_id = t.id
-LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
-LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
-WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
-    AND (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[]))
-ORDER BY t.played_to, t.number, t.id, g.round, g.number, 4 NULLS LAST, 5 NULLS LAST, g.id
+WHERE g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[])
+ORDER BY t.place, g.round, g.number, w.number NULLS LAST, b.number NULLS LAST, g.id
 """

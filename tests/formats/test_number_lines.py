@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,12 +87,16 @@ def test_the_digest_is_that_of_the_file_with_columns_of_every_kind(length):
         letter=np.array([b"A", b"", b"C"])[:length],
         word=np.array([1, 0, 0])[:length],
     )
-    file = figures_file(DECLARATION, [column.values(table) for column in COLUMNS], "pool/day", "ab" * 32)
-    assert figures_digest(DECLARATION, table, "pool/day", "ab" * 32) == file.sha256
     lines = [
         "id,change,scaled,day,flag,letter,word,list,previous_sha256",
         f"10500,10500,10500,2026-03-15,1,A,change,pool/day,{'ab' * 32}",
         "-40,,-40,,0,,,,",
         "0,0,0,1900-01-01,1,C,provisional,,",
     ]
-    assert file.content.decode() == "".join(f"{line}\n" for line in lines[: length + 1])
+    written = "".join(f"{line}\n" for line in lines[: length + 1]).encode()
+    assert figures_digest(DECLARATION, table, "pool/day", "ab" * 32) == hashlib.sha256(written).hexdigest()
+    from_the_database = [
+        b"10500,10500,10500,2026-03-15,1,A,change,,\n",
+        *written.splitlines(keepends=True)[2:],
+    ]
+    assert figures_file(DECLARATION, from_the_database[:length], "pool/day", "ab" * 32).content == written

@@ -10,11 +10,13 @@ import zipfile
 from contextlib import closing
 from datetime import date
 
+import openpyxl
 import pytest
 
 from ratings.federations.fmjd.models import FmjdListRow
+from ratings.formats import tables
 from ratings.models import ExportFile, RatingList
-from ratings.publishing.export_list import FORMATS, export_changes, export_list
+from ratings.publishing.export_list import FORMATS, export_changes, export_list, published_files
 from ratings.tasks import make_export
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
@@ -203,6 +205,20 @@ def test_a_format_that_is_not_known_is_refused(season_shared):
     assert refused.value.code == "unknown_format"
 
 
+@whole
+def test_more_rows_than_a_sheet_holds_are_refused_and_published_in_the_other_formats(small, monkeypatch):
+    monkeypatch.setattr(tables, "SHEET_ROWS", 1 + small.players)
+    assert (
+        openpyxl.load_workbook(io.BytesIO(exported(file_format="xlsx"))).active.max_row == 1 + small.players
+    )
+    monkeypatch.setattr(tables, "SHEET_ROWS", small.players)
+    with pytest.raises(DomainError) as refused:
+        exported(file_format="xlsx")
+    assert (refused.value.code, refused.value.values) == ("too_many_rows", {"rows": 9, "most": 8})
+    names = {file.name for file in published_files(small)}
+    assert {name for name in names if name.startswith("list.")} == {"list.csv", "list.json", "list.txt"}
+
+
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_two_exports_are_the_same_bytes(season_shared, file_format):
     assert exported(file_format=file_format) == exported(file_format=file_format)
@@ -254,7 +270,7 @@ def test_a_name_is_never_a_formula(office, named):
         assert "<hyperlink" not in sheet
         names = re.findall(r'<c r="C\d+"(?: s="\d+")?( t="s")?>', sheet)
         assert names == [' t="s"'] * (1 + len(PAYLOADS))  # the head and every name is a string
-        ratings = re.findall(r'<c r="H\d+"( t="s")?><v>(\d+)</v>', sheet)
+        ratings = re.findall(r'<c r="H\d+"( t="s")?><v>(\d+)\.0</v>', sheet)
         assert ratings == [("", "2000")] * len(PAYLOADS)  # numbers stay numbers
 
 

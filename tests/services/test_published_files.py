@@ -19,7 +19,7 @@ from ratings.federations.fmjd.recompute import MissingFilesError, load, main, re
 from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
-from ratings.publishing.export_list import published_files, signed_digest, signed_file
+from ratings.publishing.export_list import published_files
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -429,13 +429,3 @@ def test_a_list_counts_itself_rightly():
         for name in ("position", "name_position", "official_position"):
             places = rows.filter(**{f"{name}__isnull": False}).values_list(name, flat=True)
             assert sorted(places) == list(range(1, len(places) + 1))
-
-
-@pytest.mark.usefixtures("season_shared")
-@pytest.mark.parametrize("norms", [b"", b"fmjd_id\n10001\n"], ids=["without norms", "with norms"])
-def test_the_digest_of_lines_made_by_the_database_is_that_of_the_file(norms: bytes) -> None:
-    """What a decision on a norm calculates is what the publication signs."""
-    lists = RatingList.objects.select_related("pool").order_by("pk")
-    assert lists
-    for rating_list in lists:
-        assert signed_digest(rating_list, norms) == signed_file(rating_list, norms).sha256

@@ -41,6 +41,8 @@ CREATE TRIGGER ratings_publishedfile_no_truncate BEFORE TRUNCATE ON ratings_publ
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_immutable;
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_no_truncate;
 REVOKE UPDATE, DELETE ON ratings_publishedfile FROM app_web, app_worker;
+-- Compressed already, or read more often than its compression saves.
+ALTER TABLE ratings_publishedfile ALTER COLUMN content SET STORAGE EXTERNAL;
 
 -- For the migration of a system: its two parents take part from now on.
 CREATE FUNCTION register_rating_system(code varchar, rows_parent name, changes_parent name) RETURNS void

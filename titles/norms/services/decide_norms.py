@@ -6,7 +6,7 @@ from django.db import transaction
 
 from ratings.models import CalculationRun, RatingList
 from ratings.production.approve_list import lock_draft
-from ratings.publishing.export_list import signed_digest
+from ratings.publishing.export_list import signed_file
 from reporting.log.audit import Actor, record
 from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role
@@ -148,7 +148,7 @@ def _locked(rating_list: RatingList) -> RatingList:
 
 def _follow(rating_list: RatingList) -> None:
     """The digest of the draft with the decisions of now."""
-    sha256 = signed_digest(rating_list, norms_file(rating_list))
+    sha256 = signed_file(rating_list, norms_file(rating_list)).sha256
     if sha256 != rating_list.sha256:
         rating_list.sha256 = sha256
         rating_list.save(update_fields=["sha256"])

@@ -19,12 +19,16 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-fast test-faults fuzz test-firefox lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-fast test-faults fuzz test-firefox lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
 
-install: .venv/installed $(PACKAGES)
+# With the season of the demonstration: the first `make demo` of the day unpacks it.
+install: packages
+	@DEMO=1 $(RUN) manage.py demo --prepare
+
+packages: .venv/installed $(PACKAGES)
 
 $(PACKAGES): config/web/npm/package-lock.json .venv/installed
 	.venv/bin/npm ci --prefix config/web/npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
@@ -51,37 +55,36 @@ python:
 		echo 'python3-venv is missing: run `apt install python3-venv` as root, then again.'; exit 1; \
 	fi
 
-demo: install
+demo: packages
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
-demo-reset: install
-	@$(RUN) -m config.embedded.servers var
-	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
+demo-reset: packages
+	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) --reset $(ARGS)
 
 # On three processes, each with databases of its own: much of the time one of them waits for Chromium, a worker or a
 # broker. WORKERS=0 is one after another. A file is one process's work, the folders take turns. At the end the 30
 # slowest; pytest's summary stays the last line.
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test: install chromium nginx
+test: packages chromium nginx
 	@$(PYTEST) --ignore=tests/firefox --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
-test-fast: install
+test-fast: packages
 	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/flows $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.
-test-faults: install
+test-faults: packages
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
 		tests/pages/uploads/test_large_reports.py tests/formats/test_reader_fuzz.py tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
 # Every endpoint asked by schemathesis, all checks: 1,000 requests made up for each role, and all at the edges of a schema.
-fuzz: install
+fuzz: packages
 	@MANY_FAULTS=1 $(PYTEST) --dist load tests/api/test_openapi.py --durations=10 $(ARGS)
 
 # The main story in Debian's Firefox ESR: a second browser of 300 MB, so `make test` does not ask for it.
-test-firefox: install firefox
+test-firefox: packages firefox
 	@$(RUN) -m pytest tests/firefox $(ARGS)
 
 chromium:
@@ -110,7 +113,7 @@ nginx:
 		} >/dev/null 2>&1 || echo 'No nginx here and no right to install it: `apt install nginx-light`.'; \
 	fi
 
-lint: install lock-check
+lint: packages lock-check
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy config reporting ratings titles
@@ -134,12 +137,12 @@ lock-check: .venv/installed
 
 # Which versions of images and locks have to be looked at again today (config/docker/versions.toml, SECURITY.md).
 .PHONY: versions-check advisories
-versions-check: install
+versions-check: packages
 	@VERSIONS_CHECK=1 $(RUN) -m pytest tests/flows/test_compose.py --quiet --no-header -k 'versions or one_list'
 
 # Both locks against the published weaknesses, where the machine reaches a database of advisories: pip-audit asks PyPI or
 # osv.dev, npm its registry. A package that could not be looked up is a failure too (--strict).
-advisories: install
+advisories: packages
 	@test -x .uv/bin/pip-audit || .uv/bin/pip install --quiet --disable-pip-version-check 'pip-audit==2.*'
 	@failed=0; \
 	for lock in requirements.lock requirements-production.lock; do \
@@ -148,7 +151,7 @@ advisories: install
 	.venv/bin/npm audit --prefix config/web/npm || failed=1; \
 	exit $$failed
 
-bench: install
+bench: packages
 	BENCH=1 $(RUN) manage.py bench_quarter
 	BENCH=1 $(RUN) manage.py bench_norms
 	BENCH=1 $(RUN) manage.py bench_list_pages
@@ -159,10 +162,10 @@ bench: install
 
 # Pages, clicks, fields and tab stops from log-in to a submitted report, in a demonstration that runs at PORT.
 .PHONY: stopwatch
-stopwatch: install chromium
+stopwatch: packages chromium
 	$(RUN) -m tests.stopwatch http://localhost:$(PORT)
 
 clean:
-	@$(PYTHON) -m config.embedded.servers var/test var
+	@$(PYTHON) -m config.embedded.servers var/test var/season var
 	rm -rf .venv .uv config/web/npm/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

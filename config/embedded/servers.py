@@ -11,6 +11,7 @@ import atexit
 import errno
 import fcntl
 import functools
+import gzip
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -21,10 +22,12 @@ import socket
 import stat
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+import zlib
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Self, cast
@@ -38,6 +41,10 @@ RECOVERY_TIMEOUT = 10.0
 
 class EmbeddedServerError(RuntimeError):
     """A sentence for the person at the terminal."""
+
+
+class BrokenFileError(EmbeddedServerError):
+    """What `Postgres.pack` wrote is not whole."""
 
 
 def private_directory(path: Path, owners: set[int]) -> Path:
@@ -333,6 +340,37 @@ class Postgres(EmbeddedServer):
             raise EmbeddedServerError(f"PostgreSQL could not make its files.\n{output}")
         draft.rename(self.data)
 
+    def pack(self, file: Path) -> None:
+        """Write a cluster that is stopped into one file, which appears whole or not at all."""
+        draft = file.with_suffix(".new")
+        with (
+            gzip.open(draft, "wb", compresslevel=1) as content,
+            tarfile.open(fileobj=content, mode="w") as tar,
+        ):
+            tar.add(self.data, arcname=".")
+        with draft.open("rb") as written:
+            os.fsync(written.fileno())
+        draft.rename(file)
+
+    def unpack(self, file: Path) -> None:
+        """Begin with the cluster of such a file, unless there is one. Raises `BrokenFileError`."""
+        with self._gate():
+            if (self.data / "PG_VERSION").exists():
+                return
+            draft = self.data.with_name("pg.new")
+            shutil.rmtree(draft, ignore_errors=True)
+            try:
+                with gzip.open(file) as content:
+                    with tarfile.open(fileobj=content, mode="r") as tar:
+                        tar.extraction_filter = lambda member, _: member  # with its owner: it is our own file
+                        tar.extractall(draft, numeric_owner=True)  # noqa: S202
+                    while content.read(2**20):
+                        pass  # to the check sum, which stands at the end
+            except (EOFError, OSError, tarfile.TarError, zlib.error) as error:
+                shutil.rmtree(draft, ignore_errors=True)
+                raise BrokenFileError(f"{file} cannot be read: {error}") from error
+            draft.rename(self.data)
+
     def _forget_dead_postmaster(self) -> None:
         """After a kill, its process number may be a zombie or, in a new container, another program."""
         if not Path("/proc/self").exists():
@@ -466,14 +504,22 @@ def release_all() -> None:
         _held.popitem()[1].release()
 
 
-def remove(var: Path) -> None:
-    """Also what is outside `var`; `var` itself is last. Refuses while a server is in use."""
+def remove(var: Path, *, but: Collection[str] = ()) -> None:
+    """Also what is outside `var`; `var` itself is last, but for these names. Refuses while a server is in use."""
     if var.exists():
         Broker(var).remove()
         for durable in (True, False):
             Postgres(var, durable=durable).remove()
         shutil.rmtree(short_directory(var), ignore_errors=True)
-        shutil.rmtree(var)
+        for found in var.iterdir():
+            if found.name in but:
+                continue
+            if found.is_dir():
+                shutil.rmtree(found)
+            else:
+                found.unlink(missing_ok=True)
+        if not but:
+            var.rmdir()
 
 
 if __name__ == "__main__":

@@ -94,6 +94,20 @@ class Demo:
         return self.process.returncode
 
 
+def refusal(var: Path, environment: dict[str, str], port: int) -> str:
+    run = subprocess.run(
+        [sys.executable, "manage.py", "demo", "--port", str(port)],
+        cwd=ROOT,
+        env=environment | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 1
+    return run.stderr
+
+
 class Answer:
     """An answer as Django's test client gives it."""
 
@@ -316,14 +330,18 @@ def test_an_empty_office_goes_on_after_sigterm_and_ends_on_ctrl_c(var, environme
     assert "First steps" in demo.get("/")[1]
     assert demo.ctrl_c() == 0
     assert wait_until(lambda: living_processes_that_name(str(var)) == [])
+    assert refusal(var, environment, free_ports(1)[0]).startswith(
+        "CommandError: The office that is here has no season."
+    )
 
 
 def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(var, environment):
     def broker():
         return (var / "broker/pid").read_text().strip()
 
-    demo = Demo(var, environment)
+    demo = Demo(var, environment, "--reset")
     output = demo.wait_until_ready()
+    assert "first start of the day" in output
     assert re.search(r"database +\d+\.\d s\n", output)
     assert demo.get("/")[0] == 200
     status, lists = demo.get("/lists/fmjd-100/")
@@ -395,16 +413,7 @@ def test_a_busy_port_is_refused_with_one_sentence(tmp_path, environment):
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        run = subprocess.run(
-            [sys.executable, "manage.py", "demo", "--port", str(port)],
-            cwd=ROOT,
-            env=environment | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert run.returncode == 1
-    assert run.stderr.startswith(f"CommandError: Port {port} is busy")
-    assert "Traceback" not in run.stderr
+        refused = refusal(var, environment, port)
+    assert refused.startswith(f"CommandError: Port {port} is busy")
+    assert "Traceback" not in refused
     assert not (var / "postgres.lock").exists()

@@ -17,11 +17,13 @@ from urllib.request import urlopen
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser, call_command
 from django.db import connection
+from django.utils import timezone
 
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.demo.management.kept_season import KEPT, begin_with_season, ensure_file
 from config.demo.tour.steps import tour_announcement
 from config.embedded import servers
-from config.processes import BEAT, WEB, WORKER, with_this_python
+from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
@@ -51,11 +53,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--empty", action="store_true", help="without the season of sample reports")
+        parser.add_argument("--reset", action="store_true", help="start from nothing: what was entered goes")
+        parser.add_argument(
+            "--prepare", action="store_true", help="make the season for a first start, and end"
+        )
 
-    def handle(self, *, port: int, empty: bool, **_: Any) -> None:
+    def handle(self, *, port: int, empty: bool, reset: bool, prepare: bool, **_: Any) -> None:
         self.children: dict[str, subprocess.Popen[bytes]] = {}
         self.began = time.monotonic()
+        if prepare:
+            ensure_file(settings.VAR, timezone.localdate(), self.make_season)
+            return
         refuse_busy_port(port)
+        if reset:
+            try:
+                servers.remove(settings.VAR, but=(*KEPT, "secret-key"))
+            except servers.EmbeddedServerError as refusal:
+                raise CommandError(str(refusal)) from refusal
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, ask_to_stop)
         try:
@@ -70,22 +84,19 @@ class Command(BaseCommand):
         self.stdout.write("Stopped. The data stay; `make demo` continues.")
 
     def start(self, port: int, *, empty: bool) -> None:
-        if settings.EMBEDDED_DATABASE:
-            self.stage("database", connection.ensure_connection)
+        if not empty and not (servers.Postgres(settings.VAR, durable=True).data / "PG_VERSION").exists():
+            self.stage(
+                "season", lambda: begin_with_season(settings.VAR, timezone.localdate(), self.make_season)
+            )
+        self.stage("database", connection.ensure_connection)
         if settings.EMBEDDED_BROKER:
             self.stage("broker", lambda: servers.broker(settings.VAR))
         self.stage("tables", lambda: call_command("migrate", interactive=False, verbosity=0))
         if not empty and not season_is_complete():
-            self.stdout.write("  first start: a season of sample reports, this takes a moment")
-            self.stdout.flush()
-            try:
-                self.stage("season", lambda: self.run("worker", *SEASON))
-            except (CommandError, KeyboardInterrupt):
-                self.stdout.write(
-                    "The season is not complete. `make demo-reset` starts from nothing; "
-                    "`make demo ARGS=--empty` continues with what is there."
-                )
-                raise
+            raise CommandError(
+                "The office that is here has no season. `make demo-reset` starts from nothing; "
+                "`make demo ARGS=--empty` continues with what is there."
+            )
         connection.close()
         self.launch("worker", "worker", WORKER)
         self.launch("scheduler", "worker", BEAT)
@@ -101,6 +112,12 @@ class Command(BaseCommand):
         )
         self.stdout.flush()
 
+    def make_season(self, var: Path) -> None:
+        self.stdout.write("  first start of the day: a season of sample reports, this takes a moment")
+        self.stdout.flush()
+        self.run("owner", *MIGRATE, RATING_OFFICE_VAR=str(var))
+        self.run("worker", *SEASON, RATING_OFFICE_VAR=str(var))
+
     def stage(self, name: str, work: Callable[[], Any]) -> None:
         began = time.monotonic()
         work()
@@ -112,22 +129,24 @@ class Command(BaseCommand):
             os.environ | {"DATABASE_ROLE": role, "DEMO": "1", "RATING_OFFICE_VAR": str(settings.VAR)} | more
         )
 
-    def run(self, role: str, *command: str) -> None:
+    def run(self, role: str, *command: str, **more: str) -> None:
         """Run a command to its end; its output is shown only when it fails."""
         log = self.log("start")
         with log.open("wb") as output:
-            self.children["start"] = subprocess.Popen(
+            child = subprocess.Popen(
                 with_this_python(command),
                 cwd=settings.BASE_DIR,
-                env=self.environment(role),
+                env=self.environment(role, **more),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 preexec_fn=die_with_parent,  # noqa: PLW1509 - no threads in the supervisor
             )
-        if self.children["start"].wait():
-            raise CommandError(f"`{' '.join(command)}` failed.\n{last_log_lines(log)}")
-        del self.children["start"]
+        try:
+            if child.wait():
+                raise CommandError(f"`{' '.join(command)}` failed.\n{last_log_lines(log)}")
+        finally:
+            end_session(child, 2)
 
     def launch(self, name: str, role: str, command: tuple[str, ...], **more: str) -> None:
         """Start in a session of its own: Ctrl-C reaches only the supervisor, which stops the processes in order."""
@@ -166,8 +185,7 @@ class Command(BaseCommand):
             try:
                 if settings.EMBEDDED_BROKER:
                     servers.broker(settings.VAR).restart_if_dead()
-                if settings.EMBEDDED_DATABASE:
-                    servers.postgres(settings.VAR, durable=True).restart_if_dead()
+                servers.postgres(settings.VAR, durable=True).restart_if_dead()
                 answered = time.monotonic()
             except servers.EmbeddedServerError:
                 if time.monotonic() - answered > SECONDS_WITHOUT_SERVER:
@@ -180,9 +198,9 @@ class Command(BaseCommand):
                 raise CommandError(f"The {name} process ended by itself.\n{last_log_lines(self.log(name))}")
 
     def stop(self) -> None:
-        for name in ("start", *SECONDS_TO_STOP):
+        for name, seconds in SECONDS_TO_STOP.items():
             if child := self.children.get(name):
-                end_session(child, SECONDS_TO_STOP.get(name, 2))
+                end_session(child, seconds)
         connection.close()
         servers.release_all()
 

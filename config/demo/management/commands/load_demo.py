@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.management import CommandError, CommandParser
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from config.demo.accounts import (
@@ -56,6 +56,8 @@ class Command(OfficeCommand):
         if today is not None and today > timezone.localdate():
             raise CommandError(f"{today} is in the future. Choose today or an earlier day.")
         started = time.monotonic()
+        with connection.cursor() as cursor:
+            cursor.execute("set synchronous_commit = off")  # after a crash it is loaded again
         federation = build_federation(seed=seed, today=today or timezone.localdate())
         officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)
         pool = Pool.objects.get(code="fmjd-100")

@@ -142,7 +142,7 @@ def _read(owner: psycopg.Connection, measured: Quarter) -> NormInput:
             white_points[order], black_points[order], played[order].astype(bool),
         ),
     )  # fmt: skip
-    return NormInput(given, (), entry, order, {})
+    return NormInput(given, entry, order, {})
 
 
 TOURNAMENTS = """

@@ -16,7 +16,8 @@ HEADER_BYTES = 20
 
 def numbers(values: Sequence[int]) -> sql.Composable:
     """Numbers as a constant array, for `= ANY(…)`: the planner opens only their partitions."""
-    return sql.SQL("{}::bigint[]").format(sql.Literal(list(values)))
+    # As one text: an array is written number by number by the driver, which takes ten times as long.
+    return sql.SQL("{}::bigint[]").format(sql.Literal(f"{{{','.join(map(str, values))}}}"))
 
 
 def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[Integers]:

@@ -8,10 +8,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.annex10 import Case, columns, first_rows
+from tests.annex10 import OPPONENTS, Case, columns, first_rows
+from titles.federations.fmjd.inputs import NormInput
 from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.conditions import can_bring_norms
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms, requirements
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.search import find_norms
+from titles.federations.fmjd.title_rules import Annex10
 from titles.rules.requirement import BLACK, RED
 
 TITLE_WORDS = ["-", "CMF", "MF", "MI", "GMI", "MFF", "MIF", "GMIF", "MF+MIF"]
@@ -118,3 +122,37 @@ def test_the_order_of_games_does_not_matter(case, random):
     for title in BY_RESULT:
         assert requirements(examination, first, title) == requirements(examination, second, title)
     assert len(TITLES) == 8
+
+
+details = st.fixed_dictionaries(
+    {},
+    optional={
+        "rounds": st.sampled_from([5, 9, "unknown"]),
+        "development": st.sampled_from([30, 60, 100]),
+        "championship": st.sampled_from(["no", "final"]),
+        "competition": st.sampled_from(["", "world-championship", "asian-championship", "world-cup"]),
+        "referee": st.sampled_from(["fmjd", "unknown"]),
+        "council_approved": st.booleans(),
+        "in_time": st.booleans(),
+        "age": st.sampled_from(["", "juniors"]),
+    },
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(details, st.sampled_from(["NED - 2200 M @1", "NED MF 2230 W @2"]), st.booleans())
+def test_nothing_is_found_where_the_details_leave_a_tournament_out(of, player, is_won):
+    case = Case(of, player, ["BLR GMI 2300 2 @5", *OPPONENTS[1:]] if is_won else OPPONENTS)
+    read = columns(case)
+    rows = np.arange(len(read.participations))
+    search = find_norms(
+        Annex10(PARAMETERS), PARAMETERS, NormInput(read, rows, np.arange(len(read.games)), {})
+    )
+    assert can_bring_norms(PARAMETERS, read.tournaments)[0] or not len(search.columns)
+
+
+def test_two_unmet_details_leave_a_tournament_out_and_one_does_not():
+    one, two = {"council_approved": False}, {"council_approved": False, "rounds": 5}
+    final = {**two, "championship": "final"}
+    left = can_bring_norms(PARAMETERS, columns(Case(one), Case(two), Case(final)).tournaments)
+    assert left.tolist() == [True, False, True]

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import CalculationRun, Pool, PublishedFile, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list
@@ -21,6 +22,8 @@ from ratings.publishing.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, ResultSet, Role, User
+from reporting.reports.decisions.services import decide_tournaments
+from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.register.registers import first_register
 from tests.models import rows
 from tests.norms import give_norm
@@ -32,7 +35,7 @@ from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.selectors import norm_changes, opponents_of
 from titles.norms.services.decide_norms import claim_norm, decide_norms
 from titles.queries.norms import confirmed_norms, undecided_norms
-from titles.queries.search_norms import norms_of_list
+from titles.queries.search_norms import norms_of_inputs, norms_of_list
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -264,6 +267,31 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
     assert decisions.get(norm__title=one.title, norm__player=one.player_id).at == made_at
     # The same figures and the same confirmed norms: the same digest.
     assert again.sha256 == digest
+
+
+def test_a_claim_is_examined_where_nothing_else_is_searched(draft):
+    """Two details decided otherwise leave the tournament out of the search, but not a claim's requirements."""
+    officer = by_command(OFFICER)
+    tournament = ResultSet.objects.get()
+    claim = claim_norm(
+        rating_list=draft,
+        player=Player.objects.get(numbers__fmjd=10001),
+        tournament=tournament,
+        title="GMI",
+        colour="black",
+        reason="The title of round 6's opponent was registered late.",
+        by=council(),
+    )
+    values = {"council_approved": "no", "referee_level": "", "competition": ""}
+    decided = [(tournament.code, DecidedItem(item), value) for item, value in values.items()]
+    decide_tournaments(chosen=decided, reason="A test.", by=officer)
+    assert len(norms_of_inputs(inputs_of_period(draft.period, None), ()).people) == 0
+    recalculate_period(period=draft.period, reason="A test.", by=officer)
+    again = calculate_period(run=CalculationRun.objects.get(state="requested"))
+    (norm,) = Norm.objects.filter(list=again)
+    assert (norm.player, norm.origin) == (claim.player, Norm.Origin.CLAIMED)
+    unmet = {row.article for row in norm.requirements if not row.met and not row.colour}
+    assert {"4.2.8", "4.4.1.5", "4.5.3, 4.5.9, 4.5.10"} <= unmet
 
 
 def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path, client):

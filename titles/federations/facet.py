@@ -11,7 +11,7 @@ from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
 from ratings.models import RatingList
 from ratings.rules.columns import Columns, Flags, Integers
-from reporting.models import Player, ResultSet, TournamentDecision
+from reporting.models import Player, TournamentDecision
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, Value
@@ -143,13 +143,15 @@ class NormSearch(ABC):
     """Tournaments searched by one edition of the rules: what was found, and the conditions that decided each row.
 
     `titles` and `categories` are those of the rules. `games` are the games of the database by the rows that
-    `ignored_game` names. `federations` has the codes by the numbers in the columns.
+    `ignored_game` names, `tournaments` the result sets (ids) by the rows that `people` name, `sections` their
+    disciplines. `federations` has the codes by the numbers in the columns.
     """
 
     edition: "TitleEdition"
     titles: Sequence[str]
     categories: Sequence[str]
-    tournaments: Sequence[ResultSet]
+    tournaments: Integers
+    sections: Sequence[str]
     people: SearchedColumns
     games: Integers
     opponents: OpponentColumns
@@ -256,8 +258,11 @@ class TitleEdition(Protocol):
         tempo: str,
         persons: Mapping[int, int],
         decisions: Sequence[TournamentDecision],
+        claimed: Collection[int] | None,
     ) -> NormSearch:
         """Norms, automatic titles and near misses of accepted tournaments (by id), by their games of one tempo.
+
+        Tournaments in which nothing can be found may be left out, but for those `claimed`; None leaves out none.
 
         `lists` are those whose ratings count, the oldest first. `persons` are merged records, duplicate to surviving
         (R24). `decisions` say what counts of a tournament: what its report proposes does not (R78).

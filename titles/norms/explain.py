@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from reporting.models import Player
+from reporting.models import Player, ResultSet
 from titles.federations.facet import FoundNorm, NormSearch
 from titles.labels import asks_text, found_text
 from titles.models import Norm
@@ -25,12 +25,12 @@ def requirement_as_json(requirement: Requirement) -> dict[str, Any]:
 
 
 def search_as_json(search: NormSearch) -> dict[str, Any]:
-    """Tournaments with their players, each with norms, automatic titles and every title examined. 1 query."""
+    """Tournaments with their players, each with norms, automatic titles and every title examined. 2 queries."""
     names = _players(search)
     by_participation = _by_participation(search.found)
     people = search.people
     tournaments = []
-    for place, tournament in enumerate(search.tournaments):
+    for place, tournament in enumerate(_tournaments(search)):
         players = []
         for participation in (people.tournament == place).nonzero()[0].tolist():
             player = names[int(people.player[participation])]
@@ -91,11 +91,11 @@ def _examined(search: NormSearch, norm: FoundNorm) -> dict[str, Any]:
 
 
 def explained_search(search: NormSearch, *, with_requirements: bool) -> Iterator[str]:
-    """A line for each norm found, possible or missed by one requirement; with its requirements below. 1 query."""
+    """A line for each norm found, possible or missed by one requirement; with its requirements below. 2 queries."""
     names = _players(search)
     people = search.people
     by_participation = _by_participation(search.found)
-    for place, tournament in enumerate(search.tournaments):
+    for place, tournament in enumerate(_tournaments(search)):
         yield f"{tournament.code}: {tournament.name}"
         rows = [row for row in (people.tournament == place).nonzero()[0].tolist() if row in by_participation]
         if not rows:
@@ -157,6 +157,12 @@ def table_of(rows: Sequence[Requirement]) -> Iterator[str]:
 
 def _by_participation(found: Sequence[FoundNorm]) -> dict[int, tuple[FoundNorm, ...]]:
     return {row: tuple(norms) for row, norms in groupby(found, key=lambda norm: norm.participation)}
+
+
+def _tournaments(search: NormSearch) -> list[ResultSet]:
+    """The tournaments in the order of the columns. 1 query."""
+    found = ResultSet.objects.in_bulk(search.tournaments.tolist())
+    return [found[number] for number in search.tournaments.tolist()]
 
 
 def _players(search: NormSearch) -> dict[int, Player]:

@@ -1,6 +1,6 @@
 """The norms and automatic titles of tournaments, and what is near one, each with its requirements."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,9 +21,14 @@ from titles.federations.registry import edition_for_pool
 from titles.models import Norm
 
 
-def norms_of_inputs(inputs: CalculationInputs) -> NormSearch | None:
-    """The search for norms among what a list is calculated from; None where its pool brings none. 9 queries."""
-    return _search(inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges, inputs.decisions)
+def norms_of_inputs(inputs: CalculationInputs, claimed: Collection[int] | None = None) -> NormSearch | None:
+    """The search for norms among what a list is calculated from; None where its pool brings none. 7 to 10 queries.
+
+    Without the tournaments in which nothing can be found, where those with claims are named.
+    """
+    return _search(
+        inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges, inputs.decisions, claimed
+    )
 
 
 def norms_of_list(rating_list: RatingList) -> NormSearch | None:
@@ -83,7 +88,7 @@ class DecidedNorm:
 def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     """What a correction of a published list would change by decisions made since: found, to be confirmed (R30d, R78).
 
-    5 queries where nothing was decided since; else 2 searches of these tournaments, 9 queries each.
+    5 queries where nothing was decided since; else 1 more and 2 searches of these tournaments, 7 to 10 queries each.
     """
     if rating_list.period is None:
         return []
@@ -102,7 +107,7 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
         {
             (
                 int(search.people.player[norm.participation]),
-                search.tournaments[int(search.people.tournament[norm.participation])],
+                int(search.tournaments[search.people.tournament[norm.participation]]),
                 norm.title,
                 norm.kind,
                 norm.colour,
@@ -118,12 +123,12 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
         return []
     without, with_them = found
     changes = [(row, False) for row in without - with_them] + [(row, True) for row in with_them - without]
-    return [
-        DecidedNorm(*row, is_added=is_added)
-        for row, is_added in sorted(
-            changes, key=lambda one: (one[0][1].code, one[0][0], one[0][2], one[0][4])
-        )
+    of = ResultSet.objects.in_bulk({tournament for (_, tournament, *_), _ in changes})
+    decided = [
+        DecidedNorm(player, of[tournament], title, kind, colour, is_added)
+        for (player, tournament, title, kind, colour), is_added in changes
     ]
+    return sorted(decided, key=lambda one: (one.tournament.code, one.player, one.title, one.colour))
 
 
 def _list_with(tournament: ResultSet) -> RatingList | None:
@@ -141,12 +146,13 @@ def _list_with(tournament: ResultSet) -> RatingList | None:
     return None
 
 
-def _search(
+def _search(  # noqa: PLR0917
     pool: Pool,
     tournaments: Sequence[int],
     lists: Sequence[RatingList],
     merges: Sequence[PlayerMerge],
     decisions: Sequence[TournamentDecision] | None,
+    claimed: Collection[int] | None = None,
 ) -> NormSearch | None:
     """By these decisions; None for those in force now."""
     system = pool.rating_system
@@ -162,4 +168,5 @@ def _search(
         tempo=pool.tempo,
         persons={merge.duplicate_id: merge.surviving_id for merge in merges},
         decisions=decisions_in_force(tournaments) if decisions is None else decisions,
+        claimed=claimed,
     )

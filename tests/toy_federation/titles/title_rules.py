@@ -97,7 +97,8 @@ class ToyTitleEdition:
             edition=self,
             titles=("TM",),
             categories=ToyTitleRules.categories,
-            tournaments=found,
+            tournaments=np.array([tournament.pk for tournament in found], np.int64),
+            sections=[tournament.discipline for tournament in found],
             people=SearchedColumns(
                 entry=np.array(list(people), np.int64),
                 tournament=np.array([rows[entry.result_set_id] for entry in entries], np.int64),

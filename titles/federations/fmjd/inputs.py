@@ -1,21 +1,22 @@
 """What the search of Annex 10 is given, read from the database as columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
 
 import numpy as np
-from django.db import connection
+from django.utils.timezone import get_current_timezone_name
 from psycopg import sql
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
-from ratings.rules.columns import Integers
-from ratings.rules.days import day_number
-from reporting.models import Federation, Report, ResultSet, TournamentDecision
+from ratings.rules.columns import NO_DAY, Integers
+from ratings.rules.days import day_number, day_of_number
+from reporting.models import Federation, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
+from reporting.rules.regulations.editions import report_due
 from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
@@ -28,12 +29,49 @@ from titles.federations.fmjd.rules.columns import (
     ParticipationColumns,
     RoundColumns,
     TournamentColumns,
-    code_of,
 )
+from titles.federations.fmjd.rules.conditions import can_bring_norms
 from titles.federations.fmjd.rules.norms import Input
+from titles.federations.fmjd.rules.parameters import Parameters
 from titles.queries.held_levels import levels_held
 
 PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
+
+# One row a tournament. What is decided counts, not what the report proposes (R78); the level of a referee is that of
+# the person it was decided of (R77a). The last round is one of the report's rounds or of its games.
+TOURNAMENTS = """
+SELECT tournament.id, tournament.discipline::int,
+    coalesce(array_position({federations}::text[], tournament.country_id::text), 0),
+    tournament.played_from - date '1970-01-01', tournament.played_to - date '1970-01-01',
+    coalesce(greatest(
+        (SELECT max(number) FROM reporting_round WHERE result_set_id = tournament.id),
+        (SELECT max(round) FROM reporting_game WHERE result_set_id = tournament.id)
+    ), {unknown}),
+    coalesce(tournament.seconds_for_60_moves, 0), cardinality(tournament.session),
+    coalesce(array_position({systems}::text[], tournament.system::text), 0) - 1,
+    coalesce(array_position({competitions}::text[], coalesce(decided.competition, '')), 0) - 1,
+    coalesce(array_position({championships}::text[], tournament.national_championship::text), 0) - 1,
+    coalesce(array_position({ages}::text[], tournament.youth::text), 0) - 1,
+    CASE WHEN decided.referee = tournament.referee
+        THEN coalesce(array_position({referees}::text[], decided.referee_level), 0) - 1 ELSE {unknown} END,
+    coalesce(decided.official = 'yes', false)::int, tournament.women_only::int, tournament.veterans::int,
+    (report.id IS NOT NULL)::int, coalesce(report.corrects_id IS NOT NULL OR report.admitted_reason <> '', false)::int,
+    coalesce(coalesce(report.received_on, (report.first_submitted_at AT TIME ZONE {zone})::date) - date '1970-01-01',
+        {no_day}),
+    coalesce(decided.council_approved = 'yes', false)::int
+FROM reporting_resultset tournament
+LEFT JOIN reporting_report report ON report.result_set_id = tournament.id AND report.state = 'accepted'
+LEFT JOIN (
+    SELECT tournament_code,
+        max(value) FILTER (WHERE item = 'council_approved') AS council_approved,
+        max(value) FILTER (WHERE item = 'official') AS official,
+        max(value) FILTER (WHERE item = 'competition') AS competition,
+        max(value) FILTER (WHERE item = 'referee_level') AS referee_level,
+        max(about) FILTER (WHERE item = 'referee_level') AS referee
+    FROM reporting_tournamentdecision WHERE id = ANY({decisions}) GROUP BY tournament_code
+) decided ON decided.tournament_code = tournament.code
+WHERE tournament.id = ANY({of})
+"""
 
 # The federation of the day of the first round (R33, R40), and the sex, as places in arrays.
 ENTRIES = """
@@ -55,27 +93,28 @@ WHERE entry.result_set_id = ANY({of})
 class NormInput:
     """The engine's input, and what its rows are in the database.
 
-    `tournaments`, `entries` (of the participations) and `games` are rows of the database in the order of the columns;
-    `federations` has the codes by the numbers in the columns.
+    `entries` (of the participations) and `games` are rows of the database in the order of the columns; `federations`
+    has the codes by the numbers in the columns.
     """
 
     given: Input
-    tournaments: Sequence[ResultSet]
     entries: Integers
     games: Integers
     federations: Mapping[int, str]
 
 
-def read_norm_input(
-    *,
+def read_norm_input(  # noqa: PLR0917
+    parameters: Parameters,
     tournaments: Sequence[int],
     lists: Sequence[RatingList],
     system: RatingSystem,
     tempo: str,
     persons: Mapping[int, int],
     decisions: Sequence[TournamentDecision],
+    claimed: Collection[int] | None,
 ) -> NormInput:
-    """Accepted tournaments (by id) with their rounds, entries and games. 9 queries, 1 more with youth tournaments.
+    """Accepted tournaments (by id) with their rounds, entries and games; those where nothing can be found only if they
+    are among `claimed`, or this is None. 7 queries, 1 more with sessions and 2 more with youth tournaments.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
@@ -84,15 +123,14 @@ def read_norm_input(
     surviving record's. `decisions` say what counts of a tournament: what its report proposes does not (R78).
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
-    number_of = {code: number for number, code in federations.items()}
-    found = list(ResultSet.objects.filter(pk__in=tournaments).order_by("pk"))
-    clocks = _clocks(found, system, tempo)
-    columns = _tournaments(found, system, clocks, number_of, decisions)
+    codes = list(federations.values())
+    columns, times = _tournaments(tournaments, system, tempo, codes, decisions)
+    if claimed is not None:
+        asked = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
+        columns = columns.rows(np.flatnonzero(asked))
     of = numbers(columns.tournament.tolist())
-    entries, participations = _participations(columns, found, lists, system, persons, number_of, decisions)
-    games, rows = _games(
-        of, entries, sorted({second for times in clocks.values() for second in times if second is not None})
-    )
+    entries, participations = _participations(columns, of, lists, system, persons, codes, decisions)
+    games, rows = _games(of, entries, times)
     return NormInput(
         given=Input(
             tournaments=columns,
@@ -100,89 +138,90 @@ def read_norm_input(
             participations=participations,
             games=rows,
         ),
-        tournaments=found,
         entries=entries,
         games=games,
         federations=federations,
     )
 
 
-def _clocks(found: Sequence[ResultSet], system: RatingSystem, tempo: str) -> dict[int, list[int | None]]:
-    """The times for 60 moves of this tempo, by tournament, the longest first; None without a clock."""
-    return {
-        tournament.pk: [
-            seconds
-            for seconds in tournament.seconds_of_games
-            if edition_in_force(system, tournament.played_from).tempo(seconds) == tempo
-        ]
-        for tournament in found
-    }
-
-
 def _tournaments(
-    found: Sequence[ResultSet],
+    tournaments: Sequence[int],
     system: RatingSystem,
-    clocks: Mapping[int, Sequence[int | None]],
-    number_of: Mapping[str, int],
+    tempo: str,
+    federations: Sequence[str],
     decisions: Sequence[TournamentDecision],
-) -> TournamentColumns:
-    """An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d)."""
-    rounds = _round_counts([tournament.pk for tournament in found])
-    reports = {
-        report.result_set_id: report
-        for report in Report.objects.filter(result_set__in=found, state=Report.State.ACCEPTED).only(
-            "result_set", "corrects", "first_submitted_at", "received_on", "admitted_reason"
-        )
-    }
-    decided_of = by_code(decisions)
-    rows = []
-    for tournament in found:
-        report = reports.get(tournament.pk)
-        if report is not None:
-            report.result_set = tournament
-        in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
-        rules = edition_in_force(system, tournament.played_from)
-        decided = decided_values(tournament, decided_of.get(tournament.code, ()))
-        rows.append(
-            (
-                tournament.pk,
-                int(tournament.discipline),
-                number_of.get(tournament.country_id or "", 0),
-                day_number(tournament.played_from),
-                day_number(tournament.played_to),
-                rounds.get(tournament.pk, UNKNOWN),
-                rules.weight_percentage(clocks[tournament.pk][0]) if clocks[tournament.pk] else 0,
-                code_of(SYSTEMS, tournament.system),
-                code_of(COMPETITIONS, decided.competition),
-                code_of(CHAMPIONSHIPS, tournament.national_championship),
-                code_of(AGES, tournament.youth),
-                code_of(REFEREES, decided.referee_level),
-                decided.official,
-                tournament.women_only,
-                tournament.veterans,
-                report is not None,
-                in_time,
-                decided.council_approved,
-            )
-        )
-    return TournamentColumns(*_columns(rows, 18))
+) -> tuple[TournamentColumns, Sequence[int]]:
+    """The tournaments, and the times for 60 moves of the games of this tempo.
+
+    An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d).
+    """
+    (
+        tournament, section, federation, first_day, last_day, rounds, seconds, clocks, of_system, competition,
+        championship, age, referee, official, women_only, veterans, reported, admitted, received, council_approved,
+    ) = read_columns(
+        sql.SQL(TOURNAMENTS).format(
+            federations=sql.Literal(list(federations)),
+            systems=sql.Literal(list(SYSTEMS)),
+            competitions=sql.Literal(list(COMPETITIONS)),
+            championships=sql.Literal(list(CHAMPIONSHIPS)),
+            ages=sql.Literal(list(AGES)),
+            referees=sql.Literal(list(REFEREES)),
+            unknown=sql.Literal(UNKNOWN),
+            no_day=sql.Literal(NO_DAY),
+            zone=sql.Literal(get_current_timezone_name()),
+            decisions=numbers([decision.pk for decision in decisions]),
+            of=numbers(tournaments),
+        ),
+        20,
+        rising=1,
+    )  # fmt: skip
+    weight, times = _weights(system, tempo, tournament, first_day, seconds, _sessions(tournament[clocks > 0]))
+    in_time = received <= _due(last_day, section, system)
+    return TournamentColumns(
+        tournament, section, federation, first_day, last_day, rounds, weight, of_system, competition, championship,
+        age, referee, official.astype(bool), women_only.astype(bool), veterans.astype(bool), reported.astype(bool),
+        reported.astype(bool) & (in_time | admitted.astype(bool)), council_approved.astype(bool),
+    ), times  # fmt: skip
 
 
-def _columns(rows: Sequence[tuple[int, ...]], count: int) -> list[Any]:
-    return [np.array([row[place] for row in rows]) for place in range(count)]
+def _sessions(tournaments: Integers) -> dict[int, tuple[int | None, ...]]:
+    """The times for 60 moves of the games of these tournaments, the longest first (R25). 1 query, none for none."""
+    if not tournaments.size:
+        return {}
+    found = ResultSet.objects.filter(pk__in=tournaments.tolist()).only("session")
+    return {tournament.pk: tournament.seconds_of_games for tournament in found}
 
 
-def _round_counts(tournaments: Sequence[int]) -> dict[int, int]:
-    """The number of the last round: of the report's rounds, or of its games."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT result_set_id, max(number) FROM ("
-            " SELECT result_set_id, number FROM reporting_round WHERE result_set_id = ANY(%(of)s)"
-            " UNION ALL SELECT result_set_id, round FROM reporting_game WHERE result_set_id = ANY(%(of)s)"
-            ") rounds GROUP BY result_set_id",
-            {"of": list(tournaments)},
-        )
-        return dict(cursor.fetchall())
+def _weights(  # noqa: PLR0917
+    system: RatingSystem,
+    tempo: str,
+    tournament: Integers,
+    first_day: Integers,
+    seconds: Integers,
+    sessions: Mapping[int, Sequence[int | None]],
+) -> tuple[Integers, Sequence[int]]:
+    """The development percentage of the games of this tempo, 0 where there are none, and their times for 60 moves."""
+    edition_on = cache(lambda day: edition_in_force(system, day_of_number(day)))
+    weight_of: dict[tuple[str, int | None], int | None] = {}
+    weights = []
+    for row, (day, time) in enumerate(zip(first_day.tolist(), seconds.tolist(), strict=True)):
+        edition, weight = edition_on(day), 0
+        # Of the times of a session the shortest comes first, so that the longest one of this tempo remains.
+        for clock in reversed(sessions.get(int(tournament[row]), (time,))):
+            key = edition.id, clock
+            if key not in weight_of:
+                is_of_tempo = edition.tempo(clock) == tempo
+                weight_of[key] = edition.weight_percentage(clock) if is_of_tempo else None
+            weight = weight_of[key] or weight
+        weights.append(weight)
+    times = {clock for (_, clock), weight in weight_of.items() if weight is not None and clock is not None}
+    return np.array(weights, np.int64), sorted(times)
+
+
+def _due(last_day: Integers, section: Integers, system: RatingSystem) -> Integers:
+    """The last day on which each report was in time (R11)."""
+    due = cache(lambda day, of: day_number(report_due(day_of_number(day), str(of), system.code)))
+    return np.array(list(map(due, last_day.tolist(), section.tolist())), np.int64)
 
 
 def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
@@ -199,29 +238,29 @@ def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
 
 def _participations(  # noqa: PLR0917
     columns: TournamentColumns,
-    found: Sequence[ResultSet],
+    of: sql.Composable,
     lists: Sequence[RatingList],
     system: RatingSystem,
     persons: Mapping[int, int],
-    number_of: Mapping[str, int],
+    federations: Sequence[str],
     decisions: Sequence[TournamentDecision],
 ) -> tuple[Integers, ParticipationColumns]:
     """Federation and titles are those of the day of the first round; the rating is that of the list in force then."""
     entry, tournament, player, place, federation, sex = read_columns(
         sql.SQL(ENTRIES).format(
-            federations=sql.Literal(list(number_of)),
+            federations=sql.Literal(list(federations)),
             sexes=sql.Literal(list(SEXES)),
             duplicates=sql.Literal(list(persons)),
             surviving=sql.Literal(list(persons.values())),
-            of=numbers(columns.tournament.tolist()),
+            of=of,
         ),
         6,
         rising=1,
     )
     at = np.searchsorted(columns.tournament, tournament)
-    sections, section = np.unique([tournament.discipline for tournament in found], return_inverse=True)
+    sections, section = np.unique(columns.section, return_inverse=True)
     open_level, women_level = levels_held(
-        system.code, sections.tolist(), section[at], columns.first_day[at], player
+        system.code, [str(code) for code in sections.tolist()], section[at], columns.first_day[at], player
     )
     return entry, ParticipationColumns(
         tournament=at,
@@ -230,14 +269,18 @@ def _participations(  # noqa: PLR0917
         sex=sex,
         title=open_level,
         women_title=women_level,
-        rating=_ratings(found, lists, at, player, persons),
+        rating=_ratings(columns.first_day, lists, at, player, persons),
         place=place,
-        over_age=np.isin(entry, _entries_over_age(found, decisions)),
+        over_age=np.isin(entry, _entries_over_age(columns, decisions)),
     )
 
 
-def _entries_over_age(found: Sequence[ResultSet], decisions: Sequence[TournamentDecision]) -> list[int]:
-    """The entries of players over the age whom the office has not admitted (R73a). 1 query with youth tournaments."""
+def _entries_over_age(columns: TournamentColumns, decisions: Sequence[TournamentDecision]) -> list[int]:
+    """The entries of players over the age whom the office has not admitted (R73a). 2 queries with youth tournaments."""
+    youth = columns.tournament[columns.age != AGES.index("")].tolist()
+    if not youth:
+        return []
+    found = list(ResultSet.objects.filter(pk__in=youth))
     decided_of, beyond = by_code(decisions), over_age(found)
     return [
         entry.pk
@@ -250,22 +293,24 @@ def _entries_over_age(found: Sequence[ResultSet], decisions: Sequence[Tournament
 
 
 def _ratings(
-    found: Sequence[ResultSet],
+    first_day: Integers,
     lists: Sequence[RatingList],
     at: Integers,
     player: Integers,
     persons: Mapping[int, int],
 ) -> Integers:
     """The rating of each participation on the list that its tournament uses; 0 without one."""
-    if not lists or not found:
+    if not lists:
         return np.zeros(at.size, dtype=np.int64)
     in_force = [rating_list.in_force for rating_list in lists]
     rules = lists[-1].rules
-    basis = np.array([lists[rules.basis_of(in_force, one.played_from)].pk for one in found])
+    days, of_day = np.unique(first_day, return_inverse=True)
+    used = [lists[rules.basis_of(in_force, day_of_number(day))].pk for day in days.tolist()]
+    basis = np.array(used, np.int64)[of_day]
     listed, rated, rating = read_columns(
         sql.SQL("SELECT list_id, player_id, rating FROM {} WHERE list_id = ANY({})").format(
             sql.Identifier(lists[-1].rating_system.row_model._meta.db_table),
-            numbers(sorted(set(basis.tolist()))),
+            numbers(sorted(set(used))),
         ),
         3,
     )

@@ -56,7 +56,7 @@ class Annex10:
         return self.parameters.cmf_rating, self.parameters.cmf_rating_women
 
     def find_norms(self, **inputs: Any) -> search.Annex10Search:
-        return search.find_norms(self, self.parameters, read_norm_input(**inputs))
+        return search.find_norms(self, self.parameters, read_norm_input(self.parameters, **inputs))
 
     def ledger(
         self,

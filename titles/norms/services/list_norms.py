@@ -1,7 +1,7 @@
 """The norms of a list, as its steps ask for them (ratings/publishing/list_norms.py)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import Q
@@ -28,17 +28,18 @@ class ListNorms:
     def search(self, rating_list: RatingList, inputs: CalculationInputs) -> int:
         """By COPY, whatever the number of players.
 
-        10 queries and one for each layout; 3 more where a draft or a list is replaced.
+        9 to 12 queries and one for each layout; 3 more where a draft or a list is replaced.
         """
-        search = norms_of_inputs(inputs)
+        claims = Norm.objects.filter(_earlier(rating_list), origin=Norm.Origin.CLAIMED).order_by("-pk")
+        search = norms_of_inputs(inputs, {claim.result_set_id for claim in claims})
         if search is None:
             return 0
         layouts = Layouts(rating_list)
         found = write_norms(rating_list, search, layouts)
-        claims = Norm.objects.bulk_create(_claims(rating_list, search, layouts))
-        if found or claims:
+        copied = Norm.objects.bulk_create(_claims(claims, rating_list, search, layouts))
+        if found or copied:
             _copy_decisions(rating_list)
-        return found + len(claims)
+        return found + len(copied)
 
     def undecided(self, rating_list: RatingList) -> int:
         return undecided_norms(rating_list).count()
@@ -52,16 +53,13 @@ class ListNorms:
             decide_norms(rating_list=rating_list, norms=norms, is_confirmed=True, reason=reason, by=by)
 
 
-def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> Iterator[Norm]:
-    """The claims of the draft that this one supersedes, with what their requirements are now."""
+def _claims(
+    claims: Iterable[Norm], rating_list: RatingList, search: NormSearch, layouts: Layouts
+) -> Iterator[Norm]:
+    """The claims of the draft that this one supersedes, the newest first, with what their requirements are now."""
     people = search.people
-    rows = {
-        (int(player), search.tournaments[int(tournament)].pk): row
-        for row, (player, tournament) in enumerate(
-            zip(people.player.tolist(), people.tournament.tolist(), strict=True)
-        )
-    }
-    claims = Norm.objects.filter(_earlier(rating_list), origin=Norm.Origin.CLAIMED).order_by("-pk")
+    entries = zip(people.player.tolist(), search.tournaments[people.tournament].tolist(), strict=True)
+    rows = {entry: row for row, entry in enumerate(entries)}
     seen = set()
     for claim in claims:
         identity = (claim.player_id, claim.result_set_id, claim.title, claim.kind, claim.colour)

@@ -25,12 +25,13 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     """
     people, system = search.people, rating_list.system
     rules = rules_of_titles(system)
-    sections, section = np.unique([one.discipline for one in search.tournaments], return_inverse=True)
-    section = section[people.tournament]
-    day = np.full(len(people), day_number(rating_list.closing))
-    open_level, women_level = levels_held(system, sections.tolist(), section, day, people.player)
+    sections, section = np.unique(search.sections, return_inverse=True)
     at = found.participation
-    covered = rules.is_covered(found.title, found.kind == TITLE, open_level[at], women_level[at])
+    day = np.full(len(found), day_number(rating_list.closing))
+    open_level, women_level = levels_held(
+        system, sections.tolist(), section[people.tournament[at]], day, people.player[at]
+    )
+    covered = rules.is_covered(found.title, found.kind == TITLE, open_level, women_level)
     needed: Flags = ~covered
     norms = np.flatnonzero((found.kind != TITLE) & (found.origin == FOUND))
     spare_players = people.player[at[norms[covered[norms]]]]
@@ -46,12 +47,12 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
         player, tournament = int(people.player[at[row]]), int(people.tournament[at[row]])
         if player in players:
             norm = LedgerNorm(
-                search.tournaments[tournament].pk,
+                int(search.tournaments[tournament]),
                 int(found.title[row]),
                 bool(found.colour[row] == RED),
                 int(found.games[row]),
             )
-            rows[player, search.tournaments[tournament].discipline][norm] = row
+            rows[player, search.sections[tournament]][norm] = row
     earlier = stored_norms().filter(list__in_force__lt=rating_list.in_force)
     stored, titles = norms_and_titles(owners(sorted(players)), earlier)
     for (player, of), here in rows.items():

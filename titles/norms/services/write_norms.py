@@ -133,10 +133,7 @@ def _blocks(
     people = search.people
     keys = _next_keys(len(found))
     opponents = opponents_of(search, found.participation)
-    pks = np.array([tournament.pk for tournament in search.tournaments])
-    sections, section = np.unique(
-        [tournament.discipline for tournament in search.tournaments], return_inverse=True
-    )
+    sections, section = np.unique(search.sections, return_inverse=True)
     at = people.tournament[found.participation]
     alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, section[at]], axis=1)
     kinds, kind_of_row = np.unique(alike, axis=0, return_inverse=True)
@@ -154,7 +151,7 @@ def _blocks(
                 (">i8", keys[rows]),
                 (">i8", np.full(len(rows), rating_list.pk)),
                 (">i8", people.player[block.participation]),
-                (">i8", pks[at[rows]]),
+                (">i8", search.tournaments[at[rows]]),
                 ("", str(sections[place])),
                 ("", search.titles[title]),
                 ("", str(KINDS[kind])),
@@ -180,7 +177,9 @@ def _next_keys(number: int) -> Integers:
     table = Norm._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [table, number]
+            # The sequence is looked up once, not for each key.
+            "SELECT nextval((SELECT pg_get_serial_sequence(%s, 'id')::regclass)) FROM generate_series(1, %s)",
+            [table, number],
         )
         return np.sort([key for (key,) in cursor.fetchall()])
 

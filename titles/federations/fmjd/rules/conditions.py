@@ -62,6 +62,60 @@ def is_national_final(tournaments: TournamentColumns) -> Flags:
     return final
 
 
+def _details_conditions(parameters: Parameters, of: TournamentColumns) -> dict[str, Condition]:
+    """What every norm asks of the details of a tournament alone, by code."""
+    full, unknown_referee = _full(len(of)), of.referee == UNKNOWN
+    found = (
+        Condition(
+            "development",
+            "1.2, 4.4",
+            of.development >= parameters.black_development,
+            {"percentage": full(parameters.black_development)},
+            {"percentage": of.development},
+            missing={"time_control": of.development == UNKNOWN},
+        ),
+        Condition(
+            "rounds",
+            "4.2.4",
+            of.rounds >= parameters.least_rounds,
+            {"rounds": full(parameters.least_rounds)},
+            {"rounds": of.rounds},
+            missing={"rounds": of.rounds == UNKNOWN},
+        ),
+        Condition(
+            "in_time",
+            "4.2.7",
+            of.announced & of.in_time,
+            found={"announced": of.announced.astype(np.int64), "in_time": of.in_time.astype(np.int64)},
+        ),
+        Condition("council_approved", "4.2.8", of.council_approved),
+        Condition(
+            "referee_stated",
+            "4.4.1.5",
+            ~unknown_referee,
+            found={"referee": np.maximum(of.referee, 0)},
+            missing={"referee_level": unknown_referee},
+            words={"referee": REFEREES},
+        ),
+    )
+    return {condition.code: condition for condition in found}
+
+
+def can_bring_norms(parameters: Parameters, tournaments: TournamentColumns) -> Flags:
+    """Where a norm, an automatic title or a near miss can be found, by the details of the tournament alone.
+
+    With two requirements unmet a result is not even a near miss; a place brings something in a national final, or in
+    one of the competitions of X-1 and art. 3 (R37).
+    """
+    unmet = np.zeros(len(tournaments), np.int64)
+    for condition in _details_conditions(parameters, tournaments).values():
+        unmet += condition.unmet
+    brings: Flags = (
+        (unmet <= 1) | is_national_final(tournaments) | (tournaments.competition != COMPETITIONS.index(""))
+    )
+    return brings
+
+
 def conditions(
     parameters: Parameters,
     tournaments: TournamentColumns,
@@ -94,24 +148,10 @@ def conditions(
     red_foreign = share_of(parameters.red_foreign, counts.persons)
     red_rated = share_of(parameters.red_rated, counts.persons)
     referees = [REFEREES.index(name) for name in parameters.red_referees]
-    unknown_referee = of.referee == UNKNOWN
+    details = _details_conditions(parameters, of)
     return (
-        Condition(
-            "development",
-            "1.2, 4.4",
-            of.development >= parameters.black_development,
-            {"percentage": full(parameters.black_development)},
-            {"percentage": of.development},
-            missing={"time_control": of.development == UNKNOWN},
-        ),
-        Condition(
-            "rounds",
-            "4.2.4",
-            of.rounds >= parameters.least_rounds,
-            {"rounds": full(parameters.least_rounds)},
-            {"rounds": of.rounds},
-            missing={"rounds": of.rounds == UNKNOWN},
-        ),
+        details["development"],
+        details["rounds"],
         Condition(
             "games",
             "1.2",
@@ -158,21 +198,9 @@ def conditions(
             {"rounds": tournament.most_a_day, "in_a_row": tournament.doubled.astype(np.int64)},
             missing={"dates": dates_missing, "round_days": ~tournament.days_known},
         ),
-        Condition(
-            "in_time",
-            "4.2.7",
-            of.announced & of.in_time,
-            found={"announced": of.announced.astype(np.int64), "in_time": of.in_time.astype(np.int64)},
-        ),
-        Condition("council_approved", "4.2.8", of.council_approved),
-        Condition(
-            "referee_stated",
-            "4.4.1.5",
-            ~unknown_referee,
-            found={"referee": np.maximum(of.referee, 0)},
-            missing={"referee_level": unknown_referee},
-            words={"referee": REFEREES},
-        ),
+        details["in_time"],
+        details["council_approved"],
+        details["referee_stated"],
         Condition(
             "black_foreign",
             "4.4.3.2",
@@ -230,7 +258,7 @@ def conditions(
             "4.4.1.5",
             np.isin(of.referee, referees),
             found={"referee": np.maximum(of.referee, 0)},
-            applies=~unknown_referee,
+            applies=of.referee != UNKNOWN,
             words={"referee": REFEREES},
             colour=RED,
         ),

@@ -239,6 +239,7 @@ TEMPLATES = [
     }
 ]
 
+FORM_RENDERER = "reporting.web.error_summary.FormRenderer"
 AUTH_USER_MODEL = "reporting.User"
 SESSION_ENGINE = "reporting.accounts.sessions"
 LOGIN_URL = "account_login"

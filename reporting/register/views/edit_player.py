@@ -165,6 +165,7 @@ def edit(request: OfficeRequest, address: str) -> HttpResponse:
         "player": player,
         # The input is based on the record that the person saw; a newer stamp would overwrite changes since then.
         "stamp": known.digest if shows_current_record else step.digest,
+        "form": form,
         "groups": list(field_groups(user, player, form, problem, known)),
         "problem": problem,
     }

@@ -144,6 +144,7 @@ def office_tournament(request: OfficeRequest, code: str) -> HttpResponse:
                 return redirect(f"{page_of(form.cleaned_data['report'], user, code)}#tournament-decisions")
     report = newest_of(tournament)
     context = decisions_of(user, tournament, form=form) | {
+        "form": form,
         "tournament": tournament,
         "report": report if report and not refusal_message(check_can_see_inbox, user) else None,
         "counting": counting_of(report),

@@ -719,7 +719,6 @@ def report_file(request: OfficeRequest, number: int) -> HttpResponse:
         ],
         "focus": form.opened_line,
         "problem": attempt.refusal,
-        "marks_findings": True,
     }
     return render(request, "reporting/reports/report_file.html", context, status=attempt.status)
 

@@ -36,6 +36,7 @@ from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import english_day
 from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.paging import rows_on_page
 from reporting.web.query_params import PageForm
 
@@ -376,6 +377,11 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
         else [],
         "problem": attempt.refusal,
         "has_problems": bool(problems),
+        "invalid_fields": [
+            InvalidField(f"{name}-{place}", label, problem)
+            for place, problem in problems.items()
+            for name, label in (("who", gettext("Player")), ("fmjd_id", gettext("Number or name")))
+        ],
         "has_split_names": any(
             filled_data(player)["last_name"] != proposed_data(player)["last_name"] for player in waiting_shown
         ),

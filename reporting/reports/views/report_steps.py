@@ -126,7 +126,6 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
         "questions": detail_questions(form, opened) if may_change(request, opened) else [],
         "proposed": proposed_announcement(opened) if may_change(request, opened) else None,
         "read_as": encoding_question(opened) if may_change(request, opened) else None,
-        "marks_findings": not form.errors,
         "suggestions": suggestions(),
         "general_findings": rows_on_page(
             request,

@@ -142,7 +142,7 @@ def test_a_pasted_table_fills_in_cells_and_names_each_hole(
     assert [form[f"c-{number}-3"] for number in range(1, 5)] == ["4b1", "3b", "", "1w1"]
     paste = answered.context["paste"]
     assert (paste["filled"], paste["empty"]) == ([(4, 2), (4, 3)], [(3, 3)])
-    assert [cell for cell, _, _ in answered.context["problems"]] == ["c-2-3"]
+    assert [cell for cell, _, _ in answered.context["invalid_fields"]] == ["c-2-3"]
     # Lines that were not used are still in the field.
     unused = [line.replace(";", separator) for line in PASTED.splitlines()[5:]]
     assert form["pasted"].splitlines() == unused

@@ -104,6 +104,7 @@ def period_page(
         **progress_context(overview),
         "live_status": live_status,
         "refusal": attempt.refusal if attempt else None,
+        "forms": [*(answer_forms or {}).values(), withdraw_form, recalculation_form],
         "officer": not refusal_message(check_can_run_period, request.user),
         "why_not_officer": refusal_message(check_can_run_period, request.user),
     }

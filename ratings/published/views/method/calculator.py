@@ -188,6 +188,7 @@ def calculator(request: HttpRequest, system: str) -> HttpResponseBase:
             "system": found,
             "player": player,
             "opponents": opponents,
+            "forms": [player, opponents],
             "is_refused_query": is_sent and not is_valid,
             "most": MOST_OPPONENTS,
         }

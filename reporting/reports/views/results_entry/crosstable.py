@@ -49,6 +49,7 @@ from reporting.rules.points import HALF_POINT
 from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
 from reporting.web.access import LARGE_FORM, OfficeRequest, allow_large_body, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
 
@@ -188,7 +189,8 @@ def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
             scale=scale,
             at=asked.chosen("at"),
         ),
-        "problems": problem_sentences(problems, grid.players),
+        "invalid_fields": invalid_cells(problems, grid.players),
+        "keeps_focus": True,
         "has_faults": save and bool(problems or unwritable),
         "unwritable": unwritable,
         "paste": paste_result(pasted, filled, problems, cells) if is_pasted else None,
@@ -323,14 +325,12 @@ def has_result(text: str) -> bool:
     return bool(text) and not text.endswith(("w", "b"))
 
 
-def problem_sentences(
-    problems: Mapping[Place, Problem], players: Sequence[ReportedPlayer]
-) -> list[tuple[str, str, str]]:
-    """For each problem the name of its cell, where it is, and its sentence."""
+def invalid_cells(problems: Mapping[Place, Problem], players: Sequence[ReportedPlayer]) -> list[InvalidField]:
+    """For each problem its cell, where that is, and its sentence."""
     names = {player.number: player.name for player in players}
     where = gettext("Round %(round)s, number %(number)s, %(name)s")
     return [
-        (
+        InvalidField(
             f"c-{number}-{turn}",
             where % {"round": turn, "number": number, "name": names.get(number, "")},
             str(PROBLEMS[problem.kind]) % problem.values,

@@ -59,6 +59,7 @@ from reporting.rules.report import (
 )
 from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import set_choices
 from reporting.web.paging import build_pager
 from reporting.web.values import day
@@ -390,7 +391,14 @@ def players_page(
             (label, [(field, problems.get(field.name, "")) for field in fields])
             for label, fields in form.groups()
         ],
+        "form": form,
         "rows": rows,
+        "invalid_fields": [
+            InvalidField(f"{cell.name}-{row.index}", str(cell.label), cell.message)
+            for row in rows
+            for cell in row.cells()
+            if cell.is_refused
+        ],
         "can_add_rows": len(rows) < MAX_ROWS,
         "has_faults": has_faults,
         "problem": attempt.refusal,

@@ -44,6 +44,7 @@ from reporting.rules.report import (
 )
 from reporting.web.access import LARGE_FORM, OfficeRequest, allow_large_body, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.paging import build_pager
 
 NEXT, CHECK, MORE = "next", "check", "more"
@@ -236,6 +237,17 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
         "rounds_to_enter": rounds_to_enter(grid.read, round_number, opened.session),
         "rows": rows,
         "focus": first_to_type(rows),
+        "keeps_focus": True,
+        "invalid_fields": [
+            InvalidField(
+                f"result-{row.index}",
+                gettext("Round %(round)s, table %(table)s, result")
+                % {"round": round_name(round_number, opened.session), "table": row.index},
+                str(row.messages["result"]),
+            )
+            for row in rows
+            if row.messages.get("result")
+        ],
         "names": names if len(names) <= MAX_NAMES else {},
         "is_paired": any(row.waits for row in rows),
         "tables": [] if before or unread or pairing else tables_of_round(grid, round_number),

@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef, Q
 
-from ratings.models import PeriodReport, RatingList
+from ratings.models import RatingList
 from reporting.models import ReportVersion, Role, User
 from reporting.policies import require_role, versions_of
 from reporting.refusals.domain_error import DomainError
@@ -35,7 +35,7 @@ def check_can_approve(user: User, rating_list: RatingList) -> None:
         raise DomainError("own_opening_list")
     if rating_list.period_id is None:
         return
-    counted = PeriodReport.objects.of_list(rating_list)
+    counted = rating_list.manifest
     acted = ReportVersion.objects.filter(
         versions_of(user), report=OuterRef("version__report"), number__lte=OuterRef("version__number")
     )

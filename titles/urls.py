@@ -5,7 +5,6 @@ from django.urls.converters import StringConverter
 
 from titles.applications import views as applications
 from titles.certificates import views as certificates
-from titles.forecasts import points
 from titles.forecasts import views as forecasts
 from titles.ledger import views as ledger
 from titles.norms import views as norms
@@ -30,7 +29,7 @@ urlpatterns = [
     path("titles/", register.titles, name="titles"),
     path("titles/feed.atom", register.feed, name="title-feed"),
     path("titles/forecast/", forecasts.entrants_forecast, name="title-forecast"),
-    path("titles/points/<slug:system>/", points.points_for_norm, name="title-points"),
+    path("titles/points/<slug:system>/", forecasts.points_for_norm, name="title-points"),
     path("titles/forecast/report/", forecasts.running_forecast, name="title-forecast-running"),
     path(
         "titles/forecast/reports/<number:number>/", forecasts.report_forecast, name="title-forecast-of-report"

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.facet import Edition, RatingSystem
 from ratings.federations.registry import rating_system
+from ratings.models.period import PeriodReport
 from ratings.rules.declared import Declaration
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
@@ -148,6 +149,11 @@ class RatingList(models.Model):
         """The edition of the rules it was calculated by; the newest one where that is unknown."""
         editions = self.rating_system.editions
         return next((rules for rules in editions if rules.id == self.edition), editions[-1])
+
+    @property
+    def manifest(self) -> models.QuerySet[PeriodReport]:
+        """The lines that this revision counts."""
+        return PeriodReport.objects.filter(period=self.period_id, correction=self.correction_id)
 
     @property
     def rows(self) -> models.QuerySet["ListRow"]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Self
 
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
@@ -17,9 +16,6 @@ from ratings.federations.registry import rating_system
 from ratings.rules.days import CalendarPeriod
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
-
-if TYPE_CHECKING:
-    from ratings.models.lists import RatingList
 
 
 class TimestampRange(Func):
@@ -220,12 +216,6 @@ LATER_HELP = {
 }
 
 
-class ManifestQuerySet(models.QuerySet["PeriodReport"]):
-    def of_list(self, rating_list: RatingList) -> Self:
-        """The manifest of a list: the lines that this revision counts."""
-        return self.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-
-
 class PeriodReport(models.Model):
     """A line of the manifest of a frozen period: a report version that its list counts. Never changed.
 
@@ -243,8 +233,6 @@ class PeriodReport(models.Model):
     version = models.ForeignKey(
         "reporting.ReportVersion", on_delete=models.PROTECT, related_name="manifest_lines"
     )
-
-    objects = ManifestQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
@@ -16,17 +16,12 @@ from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm
 from reporting.web.values import day
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
 EARLIEST_LIST = date(1970, 1, 1)
 IN_LOG = _("Stored in the audit log with your name.")
 IN_HISTORY = _("Stored in the history of both records with your name.")
 
 
-def text_area(
-    label: "str | _StrPromise", help_text: "str | _StrPromise" = "", rows: int = 3
-) -> forms.CharField:
+def text_area(label: Any, help_text: Any = "", rows: int = 3) -> forms.CharField:
     """A few sentences that are stored."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
     return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)

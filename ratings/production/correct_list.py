@@ -208,7 +208,7 @@ def _newest(period: Period) -> RatingList | None:
 
 
 def _lines(rating_list: RatingList) -> list[PeriodReport]:
-    return list(PeriodReport.objects.of_list(rating_list).select_related("result_set").order_by("pk"))
+    return list(rating_list.manifest.select_related("result_set").order_by("pk"))
 
 
 def _manifest_with(

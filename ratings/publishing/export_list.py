@@ -14,7 +14,7 @@ from psycopg import sql
 from ratings.formats import tables
 from ratings.formats.figures import File, figures_file, file_of
 from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
-from ratings.models import Change, ListRow, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.models import Change, ListRow, Pool, PublishedFile, RatingList
 from ratings.publishing.list_norms import list_norms
 from ratings.queries.list_rows import list_variants, rows_of
 from ratings.queries.lists import carried_revisions
@@ -478,7 +478,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     rules = rating_list.rules
     lists = lists_by_id(rating_list.input_lists)
     in_force = [rating_list.in_force for rating_list in lists]
-    lines = PeriodReport.objects.of_list(rating_list)
+    lines = rating_list.manifest
     return [
         (
             line.result_set.code,
@@ -510,7 +510,7 @@ TOURNAMENT_FIELDS = (
 
 def _has_sessions(rating_list: RatingList) -> bool:
     """Whether the list counts a tournament with a session (R25). 1 query."""
-    lines = PeriodReport.objects.of_list(rating_list)
+    lines = rating_list.manifest
     return rating_list.period_id is not None and lines.exclude(result_set__session=[]).exists()
 
 

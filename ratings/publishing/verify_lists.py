@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
+from ratings.models import PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_by_files, verify_calculation
@@ -85,7 +85,7 @@ def _verify_list_itself(verified: VerifiedList) -> None:
         "official_players": sum(row.official_position is not None for row in verified.rows),
     }
     if period is not None:
-        lines_counted = PeriodReport.objects.of_list(rating_list)
+        lines_counted = rating_list.manifest
         expected |= {
             "in_force": period.in_force,
             "closing": period.closing,
@@ -107,7 +107,7 @@ def _played_games(rating_list: RatingList) -> int:
 
 
 def _verify_reports(verified: VerifiedList) -> None:
-    lines = PeriodReport.objects.of_list(verified.rating_list)
+    lines = verified.rating_list.manifest
     for line in (
         lines.select_related("version", "result_set").defer("version__reading").iterator(chunk_size=50)
     ):

@@ -4,12 +4,13 @@ What a list counts is its manifest, one line a result set. A revision has a mani
 the one that it replaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period, PeriodReport, RatingList
 from ratings.queries.periods import is_in_period
 from reporting.models import Report, ResultSet
@@ -141,3 +142,14 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
         if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
     ]
     return sorted(found, key=lambda report: report.result_set_id or 0)
+
+
+def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None) -> CalculationInputs:
+    """The inputs of a period's list if it were calculated now, frozen or not. 8 to 12 queries.
+
+    `reports` are those that a freeze would count, where the caller has read them already.
+    """
+    if period.state == Period.State.FROZEN:
+        return inputs_of_period(period, None)
+    counted = reports_to_count(period) if reports is None else reports
+    return inputs_if_frozen(period, sorted(report.result_set_id or 0 for report in counted))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the modules of these types ask the registry, which knows this protocol
     from reporting.rules.checks import Check
     from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register

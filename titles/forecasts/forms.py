@@ -12,7 +12,10 @@ from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
+from reporting.web.values import title_label
+from titles.federations.facet import TitleEdition
 
+MAX_RATING = 3500
 MAX_LIST_LENGTH = 40_000
 """Characters of a pasted list: 200 lines with long names."""
 
@@ -120,3 +123,51 @@ class ReportForm(DetailsForm):
     """A report file of a running tournament."""
 
     file = forms.FileField(label=_("Report file"), allow_empty_file=True)
+
+
+class PointsForm(StyledFormMixin, forms.Form):
+    """The title, the number of games, and the ratings of the opponents that are known."""
+
+    title = forms.ChoiceField(label=_("Title"))
+    games = forms.IntegerField(label=_("Games"), max_value=MAX_ROUNDS, initial=9)
+    ratings = forms.CharField(
+        label=_("Ratings of the opponents"),
+        required=False,
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, edition: TitleEdition, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.least_games = edition.least_games
+        title = self.fields["title"]
+        assert isinstance(title, forms.ChoiceField)  # noqa: S101 (as declared above)
+        title.choices = [(title, title_label(title)) for title in edition.titles_by_result]
+        man, woman = edition.unrated_ratings
+        self.fields["ratings"].help_text = gettext(
+            "Those you know, with spaces between. Without a rating a man counts %(man)s, a woman %(woman)s."
+        ) % {"man": man, "woman": woman}
+
+    def clean_games(self) -> int:
+        games: int = self.cleaned_data["games"]
+        if games < self.least_games:
+            raise forms.ValidationError(
+                gettext("A norm needs at least %(games)s games.") % {"games": self.least_games}
+            )
+        return games
+
+    def clean_ratings(self) -> list[int]:
+        """The ratings as numbers, at most one a game."""
+        words = self.cleaned_data["ratings"].replace(",", " ").replace(";", " ").split()
+        for word in words:
+            if not (word.isascii() and word.isdigit() and 0 < int(word) <= MAX_RATING):
+                raise forms.ValidationError(
+                    gettext("Write whole ratings up to %(most)s, with spaces between.") % {"most": MAX_RATING}
+                )
+        games = self.cleaned_data.get("games")
+        if games and len(words) > games:
+            raise forms.ValidationError(
+                gettext("These are %(ratings)s ratings for %(games)s games.")
+                % {"ratings": len(words), "games": games}
+            )
+        return [int(word) for word in words]

@@ -1,17 +1,19 @@
-"""The pages of forecasts: for a list of entrants, for a report file and for a stored report; nothing is stored."""
+"""The pages of forecasts: for a list of entrants, a report file, a stored report; points for a norm. Stores nothing."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
-from ratings.federations.registry import edition_in_force
+from ratings.federations.registry import edition_in_force, rating_system
 from ratings.queries.addresses import published_players
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
@@ -22,10 +24,12 @@ from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, OfficeRequest, allow_large_body
 from reporting.web.attempt import Attempt
+from reporting.web.http_cache import public_page
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 from titles.federations.facet import Entrant
+from titles.federations.registry import awarding_systems, rules_of_titles
 from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, with_register
-from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, ReportForm
+from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, PointsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
 from titles.forecasts.read_games import games_to_come, reported_entrants, reported_games
 from titles.forecasts.rows import title_rows
@@ -218,3 +222,41 @@ def forecast_context(
         "rounds_left": left,
         "opponents_known": round_robin,
     }, HTTPStatus.OK
+
+
+@login_not_required
+@require_safe
+def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
+    """The points of a norm for the values in the address, by the edition in force today. No query."""
+    if system not in awarding_systems():
+        raise Http404
+    edition = rules_of_titles(system).edition_on(timezone.localdate())
+    form = PointsForm(request.GET or None, edition=edition)
+    if {*form.fields}.isdisjoint(form.data):
+        form = PointsForm(edition=edition)
+    is_valid = form.is_valid()
+    context: dict[str, Any] = {
+        "system": rating_system(system),
+        "form": form,
+        "is_refused_query": form.is_bound and not is_valid,
+    }
+    if is_valid:
+        title, games, ratings = (form.cleaned_data[name] for name in ("title", "games", "ratings"))
+        rows = edition.points_needed(title, games, ratings)
+        context |= {
+            "title": title,
+            "games": games,
+            "ratings": ratings,
+            "average": (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None,
+            "rows": rows,
+            "open_games": games - len(ratings),
+            "answer": next((row for row in rows if row.is_reached), None),
+        }
+    status = HTTPStatus.OK if is_valid or not form.is_bound else HTTPStatus.BAD_REQUEST
+    return public_page(
+        request,
+        (edition.id,),
+        lambda: render_to_string("titles/norm_points.html", context, request),
+        status=status,
+        in_memory=not form.is_bound,
+    )

@@ -92,7 +92,7 @@ class DecideForm(DecisionForm):
         return action if action in {"all", "none"} else ""
 
 
-class TournamentField(forms.ModelChoiceField):
+class TournamentField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in the stubs only
     """Tournaments by name and code."""
 
     def label_from_instance(self, obj: ResultSet) -> str:

@@ -11,7 +11,7 @@ from ratings.inputs.calculation_inputs import (
     merges_in_force,
 )
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.office.selectors.forecast import inputs_of_next_list
+from ratings.queries.counted_results import inputs_of_next_list
 from ratings.queries.periods import pools_of
 from reporting.models import PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError

@@ -269,9 +269,9 @@ class ManifestChange:
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     """The reports a list counts, by the tournaments' days. 1 query."""
     return list(
-        PeriodReport.objects.of_list(rating_list)
-        .select_related("result_set")
-        .order_by("result_set__played_to", "result_set__number")
+        rating_list.manifest.select_related("result_set").order_by(
+            "result_set__played_to", "result_set__number"
+        )
     )
 
 

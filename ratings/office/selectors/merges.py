@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections
 from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
-from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
+from ratings.office.selectors.forecast import forecast_list, read_only_snapshot
+from ratings.queries.counted_results import inputs_of_next_list
 from ratings.queries.periods import due_period, pools_of
 from ratings.rules.columns import ListColumns
 from reporting.federations.registry import discipline_labels

@@ -164,7 +164,7 @@ class SetUpFactorForm(OneTimeCode, FirstCodeForm):
 # --- forms of our own pages
 
 
-class NewPasswordForm(StyledFormMixin, SetPasswordForm):
+class NewPasswordForm(StyledFormMixin, SetPasswordForm):  # type: ignore[type-arg]  # generic in the stubs only
     """A password, twice."""
 
     labels = {  # noqa: RUF012

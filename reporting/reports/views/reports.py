@@ -307,7 +307,7 @@ def my_reports(request: OfficeRequest) -> HttpResponse:
     return render(request, "reporting/reports/reports.html", context)
 
 
-class AnnouncementField(forms.ModelChoiceField):
+class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in the stubs only
     """A choice of announced tournaments, each with its days."""
 
     def label_from_instance(self, announcement: Tournament) -> str:

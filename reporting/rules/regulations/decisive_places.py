@@ -1,14 +1,9 @@
 """Places on which a title depends: the rules of titles of a rating system register them (R52)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from reporting.federations.registry import known_rules
-
-if TYPE_CHECKING:
-    from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 
 _of_system: dict[str, Callable[[TournamentDetails, int], frozenset[int]]] = {}
 

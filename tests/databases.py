@@ -1,5 +1,6 @@
 """The databases of a test run: built once, copied for each process, and for each test that commits.
 
+    kept_<digest>_<build>         tables and demonstration of this code and day, for the next run too
     test_<run>_<build>            built once, by the first process that needs it; no test works in it
     test_<run>_<process>_<build>  a process's own copy: what a test writes there is rolled back
     test_<run>_<process>_<n>      a test's own copy, for what commits or is read from another connection
@@ -14,14 +15,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from functools import cache
+from hashlib import sha256
 from itertools import count
+from pathlib import Path
 
 import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 from django.test import override_settings
+from django.utils import timezone
 from psycopg import sql
+
+from config.demo.management.kept_season import digest_of_season
 
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "alone")
 RUN = f"test_{os.getpid() if PROCESS == 'alone' else os.getppid()}"
@@ -29,6 +35,7 @@ OURS = f"{RUN}_{PROCESS}"
 NUMBERS = count(1)
 BUILDS: dict[str, tuple[str, Callable[[], None]]] = {}
 LEFT: deque[str] = deque()
+KEPT = ("empty", "season")  # what no test's own code fills
 
 # What the office's accounts can't do: tests/people.py gives roles without the two administrators.
 GIVE_ROLES = """
@@ -191,12 +198,21 @@ def work_as_worker() -> None:
 def cluster() -> psycopg.Connection:
     """To the maintenance database, as superuser, until the process ends: where databases are made and dropped.
 
-    It holds the run: the process that gets the lock alone is its last one.
+    It holds the run: the process that gets the lock alone is its last one. And what is kept of this code.
     """
     host = connections["default"].get_connection_params()["host"]
     session = psycopg.connect(host=host, user="postgres", dbname="postgres", autocommit=True)
-    session.execute("select pg_advisory_lock_shared(hashtext(%s))", [RUN])
+    for held in (RUN, kept()):
+        session.execute("select pg_advisory_lock_shared(hashtext(%s))", [held])
     return session
+
+
+@cache
+def kept() -> str:
+    """How the databases begin that are the same in each run of this code, key and day."""
+    here = Path(__file__)
+    digest = digest_of_season(here.parent.parent, timezone.localdate(), here)
+    return f"kept_{sha256((digest + settings.SECRET_KEY).encode()).hexdigest()[:12]}"
 
 
 def command(words: str, *names: str) -> None:
@@ -204,7 +220,7 @@ def command(words: str, *names: str) -> None:
 
 
 def begin() -> None:
-    """Drop what killed runs left."""
+    """Drop what killed runs left, and what was kept of other code that no run uses."""
     cluster().execute("select pg_advisory_lock(hashtext('test_left_overs'))")
     for (name,) in (
         cluster().execute("select datname from pg_database where datname ~ '^test_[0-9]+'").fetchall()
@@ -214,6 +230,18 @@ def begin() -> None:
                 os.kill(int(name.split("_")[1]), 0)
             except ProcessLookupError:
                 drop(name)
+    for (other,) in (
+        cluster()
+        .execute(
+            "select distinct left(datname, %s) from pg_database"
+            " where datname ~ '^kept_' and not starts_with(datname, %s)",
+            [len(kept()), kept()],
+        )
+        .fetchall()
+    ):
+        if cluster().execute("select pg_try_advisory_lock(hashtext(%s))", [other]).fetchone() == (True,):
+            drop_all(other)
+            cluster().execute("select pg_advisory_unlock(hashtext(%s))", [other])
     cluster().execute("select pg_advisory_unlock(hashtext('test_left_overs'))")
 
 
@@ -253,9 +281,9 @@ def analyze(name: str) -> None:
 
 @cache
 def built(name: str) -> str:
-    """The database that is built under this name: once in a run, the other processes wait for it."""
+    """The database that is built under this name: once, the other processes wait for it."""
     other, build = BUILDS[name]
-    whole, draft = f"{RUN}_{name}", f"{RUN}_draft_of_{name}"
+    whole, draft = f"{kept() if name in KEPT else RUN}_{name}", f"{RUN}_draft_of_{name}"
     cluster().execute("select pg_advisory_lock(hashtext(%s))", [whole])
     if not cluster().execute("select 1 from pg_database where datname = %s", [whole]).fetchone():
         copy(built(other) if other in BUILDS else other, draft)

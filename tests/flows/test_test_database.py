@@ -3,6 +3,7 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 from django.db import InternalError, ProgrammingError, connection
 
@@ -75,4 +76,19 @@ def test_what_a_killed_run_left_is_dropped_by_the_next_one():
     databases.begin()
     names = {name for (name,) in databases.cluster().execute("select datname from pg_database")}
     assert left not in names
-    assert databases.shared("empty") in names
+    assert {databases.shared("empty"), f"{databases.kept()}_empty"} <= names
+
+
+@pytest.mark.django_db
+def test_what_was_kept_of_other_code_is_dropped_where_no_run_uses_it():
+    used, unused = "kept_000000000000_empty", "kept_000000000001_empty"
+    host = databases.cluster().info.host
+    with psycopg.connect(host=host, user="postgres", dbname="postgres", autocommit=True) as other_run:
+        other_run.execute("select pg_advisory_lock_shared(hashtext(%s))", [used.removesuffix("_empty")])
+        for name in (used, unused):
+            databases.command("create database {}", name)
+        databases.begin()
+        left = {name for (name,) in databases.cluster().execute("select datname from pg_database")}
+        assert {used, unused} & left == {used}
+    databases.begin()
+    assert not databases.cluster().execute("select 1 from pg_database where datname = %s", [used]).fetchone()

@@ -21,10 +21,10 @@ KEPT = FILE, DIGEST, MAKING, LOCK = ("season.tar.gz", "season.sha256", "season",
 CODE = ("config", "ratings", "reporting", "titles")
 
 
-def digest_of_season(root: Path, today: date) -> str:
+def digest_of_season(root: Path, today: date, *more: Path) -> str:
     """Of what decides which rows the season has: code, locked versions, PostgreSQL's place and the day."""
     found = hashlib.sha256(f"{today} {os.environ.get('PG_BIN')}".encode())
-    files = [root / "requirements.lock"]
+    files = [root / "requirements.lock", *more]
     for folder in CODE:
         files += sorted((root / folder).rglob("*.*"))
     for file in files:

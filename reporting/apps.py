@@ -13,7 +13,6 @@ from reporting.log import labels as log_labels
 from reporting.messages import labels as message_labels
 from reporting.refusals.catalogue import REFUSALS
 from reporting.refusals.domain_error import register_refusals
-from reporting.reports.decisions import labels as decision_labels
 from reporting.rules.sentences import Translation, use_labels, use_translation
 
 
@@ -25,7 +24,6 @@ class ReportingConfig(AppConfig):
         """Fill the catalogues of this app and connect the receivers of log-ins and migrations."""
         register_refusals(REFUSALS)
         log_labels.register()
-        decision_labels.register()
         message_labels.register()
         use_translation(
             Translation(

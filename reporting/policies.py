@@ -33,7 +33,7 @@ from reporting.models import (
     User,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.rules.details.decided_items import COUNCIL, known_items
 from reporting.rules.sentences import joined
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
@@ -132,12 +132,12 @@ def check_can_decide_some_item(user: User) -> None:
     require_role(user, *OFFICE_ROLES, Role.TITLE_COUNCIL)
 
 
-def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = False) -> None:
-    """Decide an item: the title council the Council's approval, the office the others (contracts U27, R78).
+def check_can_decide_item(user: User, item: str, *, by_command: bool = False) -> None:
+    """Decide an item: the title council what is its own, as the approval, the office the others (contracts U27, R78).
 
-    As with norms, a command decides the approval in the name of a rating officer too.
+    As with norms, a command decides for the council in the name of a rating officer too.
     """
-    if item is DecidedItem.COUNCIL_APPROVED:
+    if known_items()[item].decided_by == COUNCIL:
         require_role(user, Role.TITLE_COUNCIL, *((Role.RATING_OFFICER,) if by_command else ()))
     else:
         require_role(user, *OFFICE_ROLES)

@@ -209,7 +209,7 @@ def _load_reports(
         tournaments.append(
             (
                 number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, number, "100", "", seconds,
-                "fmjd", "2-1-0", "swiss", False, "no", False, "", False, "", False, False, "", "", [], "", [],
+                "fmjd", "2-1-0", "swiss", False, "no", False, False, "", [], "", [],
             )
         )  # fmt: skip
         dated = chance.random() < 0.8
@@ -232,6 +232,8 @@ def _load_reports(
     named = ((*row[:2], row[3], "", *row[5:7], "100", "", "swiss", "fmjd", False, "") for row in tournaments)
     _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, named)
     _copy(owner, "reporting_resultset", RESULT_SET_COLUMNS, tournaments)
+    own = ((row[0], "", "", False, False, "") for row in tournaments)
+    _copy(owner, "fmjd_reports_resultsetdetails", OWN_COLUMNS, own)
     _copy(owner, "reporting_round", ("result_set_id", "number", "played_on"), rounds)
     _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
     _copy(owner, "reporting_game", GAME_COLUMNS, games)
@@ -250,9 +252,10 @@ TOURNAMENT_COLUMNS = (
 RESULT_SET_COLUMNS = (
     "id", "code", "revision", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
     "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",
-    "youth", "veterans", "competition", "council_approved", "rating_service_paid", "referee", "referee_level",
-    "standings", "unplayed",
-    "session",
+    "veterans", "referee", "standings", "unplayed", "session",
+)  # fmt: skip
+OWN_COLUMNS = (
+    "result_set_id", "youth", "competition", "council_approved", "rating_service_paid", "referee_level",
 )  # fmt: skip
 ENTRY_COLUMNS = (
     "id", "result_set_id", "player_id", "number", "reported_name", "reported_federation", "reported_title",

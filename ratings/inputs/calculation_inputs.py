@@ -136,9 +136,7 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    referees = dict(
-        ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("tournament__code", "referee")
-    )
+    tournaments = {one.code: one for one in ResultSet.objects.filter(pk__in=inputs.tournaments)}
     admitted = {number for decision in inputs.decisions for number in decision.players}
     register = inputs.period.pool.report_rules.register
     numbers = {
@@ -152,7 +150,7 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
             " ".join(map(str, sorted(numbers[number] for number in decision.players))),
         )
         for decision in inputs.decisions
-        if decision.is_about(referees.get(decision.tournament.code, ""))
+        if decision.is_about(tournaments[decision.tournament.code])
     )
 
 

@@ -17,7 +17,7 @@ from ratings.queries.time_controls import (
     clock_label,
     clocks_in_list,
 )
-from reporting.models import Entry, Game, Player, ResultSet
+from reporting.models import Entry, Game, Player, ResultSet, own_relations
 from reporting.register.selectors import register_changes
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
@@ -223,6 +223,7 @@ def counted_tournament(code: str) -> CountedTournament:
     games = Game.objects.filter(result_set=OuterRef("pk")).order_by().values("result_set")
     tournament = (
         _with_list(counted_result_sets(shown))
+        .select_related(*own_relations())
         .annotate(
             games_played=Subquery(games.annotate(number=Count("pk", filter=Q(played=True))).values("number")),
             rounds_played=Subquery(games.annotate(last=Max("round")).values("last")),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:  # the modules of these types ask the registry, which knows this protocol
     from reporting.rules.checks import Check
+    from reporting.rules.details.tournament_details import TournamentDetails
     from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register
     from reporting.rules.register.titles import TitleSection
@@ -21,18 +22,19 @@ class Edition:
     """The numbers of one edition of the regulations that reports ask for.
 
     A report is in time until the end of the day so many days after the last round (`report_days`); a tournament is
-    announced so many days before the first one (R11). `oldest_of_youth` is the highest age of each group of youth that
-    has one, on 31 December of the year of play (R73a). A tournament with fewer rounds than `min_rounds` gets a warning.
+    announced so many days before the first one (R11). A tournament with fewer rounds than `min_rounds` gets a warning.
     """
 
     in_force_from: date
     report_days: int
     announcement_days: int
-    oldest_of_youth: Mapping[str, int] = field(default_factory=dict)
     min_rounds: int = 0
 
 
-def edition_in_force(editions: Sequence[Edition], day: date) -> Edition:
+OneEdition = TypeVar("OneEdition", bound=Edition)
+
+
+def edition_in_force(editions: Sequence[OneEdition], day: date) -> OneEdition:
     """The edition in force on a day: the newest begun of these, the oldest first; before every one the oldest."""
     return next((edition for edition in reversed(editions) if edition.in_force_from <= day), editions[0])
 
@@ -53,11 +55,8 @@ class ReportRules(Protocol):
         """The disciplines of its tournaments: value in reports (at most 3 characters) → label in plain English."""
 
     @property
-    def required_details(self) -> frozenset[str]:
-        """Tournament details that its reports must have, of `discipline` and `time_control`.
-
-        The discipline where its pools have one.
-        """
+    def details(self) -> type[TournamentDetails]:
+        """What its reports say outside players and games: a class with the details of its own."""
 
     @property
     def points_scale(self) -> PointsScale | None:

@@ -20,13 +20,14 @@ from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import (
-    DETAIL_NAMES,
     DETAILS,
-    PRIVATE_DETAILS,
     NewPlayer,
     System,
     TournamentDetails,
-    WorldCupStars,
+    details_of,
+    details_type,
+    known_details,
+    private_details,
 )
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_text
@@ -129,7 +130,8 @@ def read_sidecar(content: bytes, *, in_file: Collection[str] = ()) -> Sidecar:
     values = None if text is None else _toml(text, findings)
     if text is None or values is None:
         return Sidecar(content, {}, None, tuple(findings))
-    reader = _DetailsReader(_lines_of_keys(text), in_file)
+    kind = details_type(values)
+    reader = _DetailsReader(kind, _lines_of_keys(text), in_file)
     details, found = reader.read_all(values)
     valid = reader.details
     return Sidecar(
@@ -140,7 +142,7 @@ def read_sidecar(content: bytes, *, in_file: Collection[str] = ()) -> Sidecar:
         valid.get("encoding"),
         valid.get("points"),
         valid.get("players", {}),
-        TournamentDetails(**valid).counting,
+        kind(**valid).counting,
         valid.get("newcomers", {}),
     )
 
@@ -159,7 +161,7 @@ def details_from_values(
     A day may also be a text in a form of `day_parts`; it lies between FIRST_DAY and LAST_DAY. Returns the details, or
     None if there is an error, and all findings at once. Never raises.
     """
-    return _DetailsReader({}).read_all(values)
+    return _DetailsReader(details_type(values), {}).read_all(values)
 
 
 def write_details(values: Mapping[str, Any]) -> bytes:
@@ -168,7 +170,7 @@ def write_details(values: Mapping[str, Any]) -> bytes:
     Values are written as they are, right or wrong; `read_details` checks them. Empty texts, lists and tables are
     omitted. Raises TypeError for a value that TOML does not have.
     """
-    order = {name: place for place, name in enumerate(DETAIL_NAMES)}
+    order = {name: place for place, name in enumerate(known_details())}
     given = {
         name: {str(number): entry for number, entry in value.items()} if isinstance(value, Mapping) else value
         for name, value in values.items()
@@ -187,8 +189,9 @@ def detail_values(content: bytes) -> dict[str, Any]:
 
 def without_private_details(content: bytes) -> bytes:
     """Return a sidecar file without the private details; empty if it is not TOML."""
+    hidden = private_details()
     return write_details(
-        {name: value for name, value in detail_values(content).items() if name not in PRIVATE_DETAILS}
+        {name: value for name, value in detail_values(content).items() if name not in hidden}
     )
 
 
@@ -245,7 +248,14 @@ def _lines_of_keys(text: str) -> dict[str, tuple[int, int]]:
 class _DetailsReader:
     """Checks the values one by one; ``details`` has the valid ones."""
 
-    def __init__(self, positions: Mapping[str, tuple[int, int]], in_file: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        kind: type[TournamentDetails],
+        positions: Mapping[str, tuple[int, int]],
+        in_file: Collection[str] = (),
+    ) -> None:
+        self.kind = kind
+        self.declared = details_of(kind)
         self.positions = positions
         self.in_file = frozenset(in_file)
         self.findings = FindingList()
@@ -258,12 +268,12 @@ class _DetailsReader:
         self.check_required_details()
         findings = in_file_order(self.findings)
         has_errors = any(finding.severity is Severity.ERROR for finding in findings)
-        return (None if has_errors else TournamentDetails(**self.details)), findings
+        return (None if has_errors else self.kind(**self.details)), findings
 
     def read(self, key: str, value: object) -> None:
-        detail = DETAILS.get(key)
+        detail = self.declared.get(key)
         if detail is None:
-            self.add("detail-unknown", key, text=key, known=", ".join(DETAILS))
+            self.add("detail-unknown", key, text=key, known=", ".join(self.declared))
             return
         self.given.add(key)
         readers: dict[Kind, Callable[[str, object], object]] = {
@@ -278,7 +288,7 @@ class _DetailsReader:
             Kind.CHOICE: self.choice,
             Kind.DISCIPLINE: self.registered,
             Kind.RATING_SYSTEM: self.registered,
-            Kind.STARS: self.stars,
+            Kind.NUMBER_CHOICE: self.number_choice,
             Kind.DAYS: self.days,
             Kind.TIE_BREAKS: self.tie_breaks,
             Kind.UNPLAYED_METHOD: self.registered,
@@ -298,15 +308,18 @@ class _DetailsReader:
         """Add a finding about the value of a key; `text` is the value, or the part of it that is wrong."""
         # Findings are stored, and shown to more people than private details are.
         printed = _as_text(text)
-        found: dict[str, Any] = {"length": len(printed)} if key in PRIVATE_DETAILS else {"text": printed}
+        found: dict[str, Any] = {"length": len(printed)} if self.is_private(key) else {"text": printed}
         self.findings.add(code, field=key, **found, **self.place(key), **values)
+
+    def is_private(self, key: str) -> bool:
+        return key in self.declared and self.declared[key].private
 
     def place(self, key: str) -> dict[str, Any]:
         place = self.positions.get(key)
         return {"line_found": place[0], "column_found": place[1]} if place else {}
 
     def unreadable(self, key: str, value: object) -> None:
-        self.add("detail-unreadable", key, text=value, wanted=DETAILS[key].expected)
+        self.add("detail-unreadable", key, text=value, wanted=self.declared[key].expected)
 
     def text(self, key: str, value: object) -> str | None:
         if isinstance(value, str) and (text := plain_text(value)).isprintable():
@@ -316,14 +329,14 @@ class _DetailsReader:
 
     def of_length(self, key: str, text: str) -> str | None:
         """Return a text that is not over the maximum length of its detail, else None, and a finding."""
-        max_length = DETAILS[key].max_length
+        max_length = self.declared[key].max_length
         if max_length is None or len(text) <= max_length:
             return text
         self.findings.add(
             "detail-too-long",
             field=key,
             length=len(text),
-            text="" if key in PRIVATE_DETAILS else text,
+            text="" if self.is_private(key) else text,
             max_length=max_length,
             **self.place(key),
         )
@@ -389,20 +402,21 @@ class _DetailsReader:
         return None if None in read else tuple(control for control in read if control is not None)
 
     def choice(self, key: str, value: object) -> StrEnum | None:
-        choices = DETAILS[key].choices
+        choices = self.declared[key].choices
         if choices and isinstance(value, str) and value in [choice.value for choice in choices]:
             return choices(value)
         self.unreadable(key, value)
         return None
 
     def registered(self, key: str, value: object) -> str | None:
-        if isinstance(value, str) and value in dict(DETAILS[key].labelled_choices()):
+        if isinstance(value, str) and value in dict(self.declared[key].labelled_choices()):
             return value
         self.unreadable(key, value)
         return None
 
-    def stars(self, key: str, value: object) -> int | None:
-        if isinstance(value, int) and not isinstance(value, bool) and str(value) in list(WorldCupStars):
+    def number_choice(self, key: str, value: object) -> int | None:
+        choices = self.declared[key].choices or ()
+        if isinstance(value, int) and not isinstance(value, bool) and str(value) in list(choices):
             return value
         self.unreadable(key, value)
         return None
@@ -515,7 +529,7 @@ class _DetailsReader:
             "detail-unreadable.player",
             key,
             text=text,
-            wanted=wanted or DETAILS[key].expected,
+            wanted=wanted or self.declared[key].expected,
             entry=entry,
             value=NEW_PLAYER_VALUES.get(entry, ""),
             **about,
@@ -572,7 +586,7 @@ class _DetailsReader:
     def check_required_details(self) -> None:
         named, discipline = self.details.get("rating_system", ""), self.details.get("discipline", "")
         rules = known_rules(named, discipline)
-        required = rules.required_details if rules else {"discipline", "time_control"}
+        required = rules.details.required if rules else {"discipline", "time_control"}
         if "discipline" in required and "discipline" not in self.given:
             self.missing("discipline")
         if "time_control" in required and not (self.given | self.in_file) & {

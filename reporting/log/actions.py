@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
+from reporting.rules.details.decided_items import known_items, labelled_values
 from reporting.rules.register.titles import title_sections
 
 Label = str | Promise
@@ -60,8 +61,9 @@ def registered_actions() -> Mapping[str, Label]:
 
 
 def registered_fields() -> Mapping[str, Label]:
-    """The label of each field, those of titles included."""
-    return _fields | {name: gettext(section.label) for name, section in title_sections().items()}
+    """The label of each field, those of titles and of what is decided of tournaments included."""
+    titles = {name: gettext(section.label) for name, section in title_sections().items()}
+    return _fields | titles | {name: gettext(item.label) for name, item in known_items().items()}
 
 
 def action_label(action: str) -> str:
@@ -85,6 +87,9 @@ def value_label(field: str, value: str) -> str:
     section = title_sections().get(field)
     if section and value in section.titles:
         return gettext(section.titles[value].label)
+    item = known_items().get(field)
+    if item and value in labelled_values(item):
+        return gettext(labelled_values(item)[value])
     return str(_values.get(field, {}).get(value) or value)
 
 

@@ -40,7 +40,16 @@ from reporting.models.report import (
     ReviewRemark,
     WarningComment,
 )
-from reporting.models.result_set import Entry, Game, ResultSet, Round
+from reporting.models.result_set import (
+    Entry,
+    Game,
+    OwnDetails,
+    ResultSet,
+    Round,
+    own_relations,
+    own_table,
+    relation_of,
+)
 from reporting.models.tournament import Tournament, TournamentDecision
 
 __all__ = [
@@ -63,6 +72,7 @@ __all__ = [
     "MatchedPlayers",
     "Message",
     "NamedOfficial",
+    "OwnDetails",
     "PersonalData",
     "Player",
     "PlayerIdentity",
@@ -88,4 +98,7 @@ __all__ = [
     "TournamentDecision",
     "User",
     "WarningComment",
+    "own_relations",
+    "own_table",
+    "relation_of",
 ]

@@ -1,19 +1,20 @@
 from typing import Any
 
+from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from reporting.federations.registry import all_report_rules, known_rules
 from reporting.models.register import Player
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAILS,
-    Competition,
     NationalChampionship,
     System,
     TournamentDetails,
-    Youth,
+    own_details,
 )
 from reporting.rules.points import result_text
 from reporting.rules.report import PointsScale
@@ -81,15 +82,12 @@ class ResultSet(models.Model):
         max_length=13, choices=_choices("national_championship"), default=NationalChampionship.NO.value
     )
     women_only = models.BooleanField(default=False)
-    youth = models.CharField(max_length=12, blank=True)
+    youth_only = models.BooleanField(
+        default=False, help_text="For a group of youth, by the details of its federation."
+    )
     veterans = models.BooleanField(default=False)
-    competition = models.CharField(max_length=24, blank=True)
-    council_approved = models.BooleanField(default=False)
-    rating_service_paid = models.BooleanField(default=False)
-    world_cup_stars = models.PositiveSmallIntegerField(null=True, blank=True)
     announced = models.DateField(null=True, blank=True)
     referee = models.CharField(max_length=60, blank=True)
-    referee_level = models.CharField(max_length=13, blank=True)
     standings = ArrayField(models.CharField(max_length=30), default=list, blank=True)
     unplayed = models.CharField(max_length=30, blank=True)
     round_scores = models.JSONField(
@@ -142,23 +140,80 @@ class ResultSet(models.Model):
         return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
 
     @property
-    def details_of_standings(self) -> TournamentDetails:
-        """The details on which its standings depend (R52)."""
-        return TournamentDetails(
+    def own_details(self) -> "OwnDetails | None":
+        """The details that only its federation has; None where that has none.
+
+        1 query, none after `select_related(*own_relations())`.
+        """
+        rules = known_rules(self.rating_system, self.discipline)
+        return getattr(self, relation_of(rules.details)) if rules and rules.details.table else None
+
+    @property
+    def details(self) -> TournamentDetails:
+        """The details on which its standings depend (R52), and those of its federation. Queries as `own_details`."""
+        own = self.own_details
+        rules = known_rules(self.rating_system, self.discipline)
+        kind = rules.details if rules else TournamentDetails
+        return kind(
             rating_system=self.rating_system,
             discipline=self.discipline,
             played_from=self.played_from,
+            played_to=self.played_to,
             system=System(self.system) if self.system else None,
             national_championship=NationalChampionship(self.national_championship),
             session=tuple(self.session),
             round_scores=tuple(map(tuple, self.round_scores)),
             plus_draws=tuple(map(tuple, self.plus_draws)),
             decided_ties=tuple(map(tuple, self.decided_ties)),
-            competition=Competition(self.competition),
             women_only=self.women_only,
-            youth=Youth(self.youth),
             veterans=self.veterans,
+            **({} if own is None else own.values),
         )
+
+
+class OwnDetails(models.Model):
+    """The details of a result set that only one federation has: a column for each that is not private.
+
+    The app of the federation derives a table; its `TournamentDetails` name it. It is protected as the result set is
+    (`RegisterDetailsTable`).
+    """
+
+    result_set = models.OneToOneField(
+        ResultSet, primary_key=True, on_delete=models.CASCADE, related_name="own_%(app_label)s"
+    )
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.label} {self.result_set_id}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values by name, as `TournamentDetails` have them. No query."""
+        columns = {column.name for column in self._meta.concrete_fields}
+        kinds = (rules.details for rules in all_report_rules() if rules.details.table == self._meta.label)
+        return {
+            name: detail.stored(getattr(self, name))
+            for kind in kinds
+            for name, detail in own_details(kind).items()
+            if name in columns
+        }
+
+
+def own_table(kind: type[TournamentDetails]) -> type[OwnDetails]:
+    """The table of the details of one federation, which has one."""
+    return apps.get_model(kind.table)
+
+
+def relation_of(kind: type[TournamentDetails]) -> str:
+    """The attribute of a result set that has the details of one federation."""
+    return f"own_{kind.table.partition('.')[0]}"
+
+
+def own_relations() -> list[str]:
+    """The details of each federation that has any of its own, for `select_related`."""
+    return [relation_of(rules.details) for rules in all_report_rules() if rules.details.table]
 
 
 class Round(models.Model):

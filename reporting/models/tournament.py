@@ -1,12 +1,16 @@
 from datetime import date
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from reporting.models.accounts import User
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.rules.details.decided_items import OVER_AGE, known_items
 from reporting.rules.regulations.editions import announcement_days
+
+if TYPE_CHECKING:
+    from reporting.models.result_set import ResultSet
 
 
 class TournamentManager(models.Manager["Tournament"]):
@@ -125,29 +129,22 @@ class TournamentDecision(models.Model):
         on_delete=models.PROTECT,
         related_name="decisions",
     )
-    item = models.CharField(max_length=16, choices=[(item.value, item.value) for item in DecidedItem])
+    item = models.CharField(max_length=16, help_text="One of the table `decided_items`.")
     value = models.CharField(max_length=24, blank=True, help_text="`yes`, `no`, or a value of the detail.")
     about = models.TextField(blank=True, default="")
     reason = models.TextField(blank=True)
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
 
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(item__in=[item.value for item in DecidedItem]),
-                name="tournament_decision_item_known",
-            )
-        ]
-
     def __str__(self) -> str:
         return f"{self.item} of tournament {self.tournament_id}: {self.value}"
 
-    def is_about(self, referee: str) -> bool:
-        """Whether it counts for a report with this main referee (R77a)."""
-        return self.item != DecidedItem.REFEREE_LEVEL or self.about == referee
+    def is_about(self, result_set: "ResultSet") -> bool:
+        """Whether it counts for a result set: a referee's level only for that referee (R77a)."""
+        of = known_items()[self.item].decided_of
+        return not of or self.about == getattr(result_set, of)
 
     @property
     def players(self) -> frozenset[int]:
         """The players (ids) that a decision on players over the age is about; none of another decision."""
-        return frozenset(map(int, self.about.split())) if self.item == DecidedItem.OVER_AGE else frozenset()
+        return frozenset(map(int, self.about.split())) if self.item == OVER_AGE.name else frozenset()

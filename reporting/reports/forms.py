@@ -15,7 +15,14 @@ from reporting.reports.standings.forms import MOST_TIE_BREAKS, SEARCHED
 from reporting.reports.standings.labels import METHOD_LABELS, tie_break_choices
 from reporting.rules.details.detail_kinds import Kind, parse_day
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
+from reporting.rules.details.tournament_details import (
+    DETAILS,
+    Detail,
+    details_of,
+    details_type,
+    known_details,
+    private_details,
+)
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.standings.registry import TIE_BREAKS
@@ -37,7 +44,7 @@ GROUPS: Sequence[Group] = (
     ),
     (
         gettext_lazy("Tournament"),
-        ("name", "place", "country", "played_from", "played_to", "rounds", "system", "referee_level"),
+        ("name", "place", "country", "played_from", "played_to", "rounds", "system"),
     ),
     (
         gettext_lazy("Other forms of the clock"),
@@ -45,17 +52,11 @@ GROUPS: Sequence[Group] = (
     ),
     (
         gettext_lazy("Kind of tournament"),
-        (
-            "women_only",
-            "youth",
-            "veterans",
-            "competition",
-            "world_cup_stars",
-        ),
+        ("women_only", "veterans"),
     ),
     (
         gettext_lazy("How to read the file"),
-        ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points"),
+        ("standings", "unplayed", "shared_places", "encoding", "points"),
     ),
     (
         gettext_lazy("Other ways of counting"),
@@ -63,16 +64,29 @@ GROUPS: Sequence[Group] = (
     ),
     (gettext_lazy("Correction"), ("corrects",)),
 )
-"""The details that the referee fills in: first those that hardly any file has, then the others by subject.
+"""The details of all federations that the referee fills in: first those that hardly any file has, then by subject.
 
 The office gives the remaining ones, or they are worked out.
 """
 
+
+def form_groups() -> Sequence[Group]:
+    """The details that the referee fills in, those of each installed federation at the place that it names."""
+    names_of = [list(names) for _, names in GROUPS]
+    for name, detail in known_details().items():
+        for names in names_of:
+            if name not in DETAILS and detail.asked_after in names:
+                names.insert(names.index(detail.asked_after) + 1, name)
+    return [(heading, names) for (heading, _), names in zip(GROUPS, names_of, strict=True)]
+
+
 CLOCK_EXAMPLES = ("80+60", "80+30", "90/45+30+30@46", "45+15", "15+5")
 """Time controls offered while typing, each with its sum for 60 moves."""
 
-PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the office"), PRIVATE_DETAILS)
-"""The private part of the report, for people whom `can_see_private_details` allows."""
+
+def private_group() -> Group:
+    """The private part of the report, for people whom `can_see_private_details` allows."""
+    return gettext_lazy("Private: only for the submitter and the office"), private_details()
 
 
 SUGGESTED = {Kind.COUNTRY: "countries", Kind.TIME_CONTROL: "time-controls"}
@@ -104,7 +118,8 @@ class VersionForm(forms.Form):
 class TournamentDetailsForm(forms.Form):
     """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them.
 
-    The rating system is asked only where there is a choice, or a value.
+    The rating system is asked only where there is a choice, or a value; a detail of one federation only in its reports,
+    or where there is a value.
     """
 
     def __init__(
@@ -112,16 +127,19 @@ class TournamentDetailsForm(forms.Form):
         data: Any = None,
         *,
         values: Mapping[str, Any] = MappingProxyType({}),
-        asked: Sequence[Group] = GROUPS,
+        asked: Sequence[Group] | None = None,
     ) -> None:
         super().__init__(data, initial={name: as_text(value) for name, value in values.items()})
-        self.asked = asked
-        for _, names in asked:
+        self.asked = form_groups() if asked is None else asked
+        sent = {name: data[name] for name in ("rating_system", "discipline") if name in (data or ())}
+        known, own = known_details(), details_of(details_type({**values, **sent}))
+        for _, names in self.asked:
             for name in names:
-                if name != "rating_system" or values.get(name) or len(system_labels()) > 1:
-                    stored = as_text(values.get(name))
-                    shown = stored if data is None else _typed(DETAILS[name], data)
-                    self.fields[name] = _field(DETAILS[name], stored, shown)
+                stored = as_text(values.get(name))
+                shown = stored if data is None else _typed(known[name], data)
+                is_asked = len(system_labels()) > 1 if name == "rating_system" else name in own
+                if is_asked or stored or shown:
+                    self.fields[name] = _field(own.get(name, known[name]), stored, shown)
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
@@ -207,7 +225,7 @@ def value_label(field: forms.BoundField, value: Any) -> str:
 def parse_value(name: str, text: str) -> Any:
     """The text of a field as a value of the sidecar file, None for an empty one."""
     text = text.strip()
-    return DETAILS[name].kind.parse(text) if text else None
+    return known_details()[name].kind.parse(text) if text else None
 
 
 def _field(detail: Detail, stored: str, shown: str) -> forms.Field:

@@ -153,6 +153,8 @@ ATTACKS = {
     "a player given": "UPDATE reporting_entry SET player_id = (SELECT min(id) FROM reporting_player)"
     " WHERE result_set_id IN (SELECT result_set_id FROM reporting_report WHERE state = 'submitted')",
     "a tournament made official": f"UPDATE reporting_resultset SET official = true WHERE id = {UNCOUNTED}",
+    "a detail of one federation": "UPDATE fmjd_reports_resultsetdetails SET council_approved = true"
+    f" WHERE result_set_id = {UNCOUNTED}",
     "a report returned": "UPDATE reporting_report SET state = 'returned', accepted_version_id = NULL"
     f" WHERE id = {ACCEPTED}",
     "a report admitted": "UPDATE reporting_report SET admitted_reason = 'x' WHERE state = 'submitted'",
@@ -181,6 +183,7 @@ REFUSED_OTHERWISE = {
     "a player exchanged": "reporting_entry of an accepted report",
     "a player given": "the office says who a line is",
     "a tournament made official": "reporting_resultset of an accepted report",
+    "a detail of one federation": "fmjd_reports_resultsetdetails of an accepted report",
     "a report returned": "a report is accepted and admitted by the office",
     "a report admitted": "a report is accepted and admitted by the office",
     "an account reopened": "an account is opened, closed and moved by its owner or an administrator",

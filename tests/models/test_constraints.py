@@ -68,7 +68,6 @@ from tests.models.rows import (
     submitted,
     title,
     tournament,
-    tournament_decision,
     user,
     version,
 )
@@ -187,9 +186,6 @@ CASES = {
     "different_tournament_has_reason": lambda: (
         lambda: look_alike_decision(reason=""),
         lambda: (look_alike_decision(), look_alike_decision(is_correction=True, reason="")),
-    ),
-    "tournament_decision_item_known": lambda: (
-        lambda: tournament_decision(item="weather"), lambda: tournament_decision(item="over_age")
     ),
     "note_has_text": lambda: (lambda: note(text=""), note),
     "remark_has_text": lambda: (lambda: remark(text=""), remark),

@@ -18,6 +18,8 @@ CHANGES = [
     " AND played LIMIT 1",
     f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE result_set_id = {COUNTED}",
     f"DELETE FROM reporting_entry WHERE result_set_id = {COUNTED}",
+    f"UPDATE fmjd_reports_resultsetdetails SET youth = 'hopes' WHERE result_set_id = {COUNTED}",
+    f"DELETE FROM fmjd_reports_resultsetdetails WHERE result_set_id = {COUNTED}",
     f"UPDATE reporting_round SET played_on = played_on + 1 WHERE result_set_id = {COUNTED}",
     f"INSERT INTO reporting_round (result_set_id, number) SELECT {COUNTED}, 31",
     f"UPDATE reporting_report SET state = 'submitted', accepted_version_id = NULL WHERE result_set_id = {COUNTED}",

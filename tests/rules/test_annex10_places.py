@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.federations.fmjd.details import FmjdDetails
 from tests.annex10 import Case, case_of, columns, first_rows, requirements_of_claim
 from titles.federations.fmjd.decisive_places import places_of_titles
 from titles.federations.fmjd.rules.columns import LEVELS, SEXES, TITLES, UNKNOWN
@@ -150,7 +150,7 @@ def test_the_table_of_places_is_x1_and_nothing_else():
     ],
 )
 def test_a_tie_is_to_be_played_where_the_next_place_brings_less(words, participants, expected):
-    details = TournamentDetails(discipline="100", played_from=date(2026, 5, 2), **words)
+    details = FmjdDetails(discipline="100", played_from=date(2026, 5, 2), **words)
     assert places_of_titles(details, participants) == expected
 
 

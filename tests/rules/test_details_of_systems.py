@@ -3,8 +3,10 @@
 import pytest
 
 from reporting.federations import registry
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import PointsScale, ReportedInfo
 from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
 from tests.toy_federation.report_rules import ToyReportRules
@@ -13,16 +15,24 @@ CHESS = 'rating_system = "chess"\n'
 LEAGUE = 'rating_system = "league"\n'
 
 
+class ChessDetails(FmjdDetails):
+    """Those of another federation, without a clock."""
+
+    required = frozenset()
+
+
 @pytest.fixture(autouse=True)
 def other_systems():
     """Chess by correspondence asks for no clock and counts 1-½-0; of a league each tournament has its own scale."""
-    for code, scale in (("chess", PointsScale.HALVES), ("league", None)):
+    systems = (("chess", PointsScale.HALVES, ChessDetails), ("league", None, TournamentDetails))
+    for code, scale, details in systems:
         rules = ToyReportRules()
         vars(rules).update(
             system=code,
             name=code.capitalize(),
             disciplines={"c": "Chess board"},
             points_scale=scale,
+            details=details,
             finding_codes={},
         )
         registry.register_report_rules(rules)
@@ -54,6 +64,11 @@ def test_a_system_rates_its_own_disciplines():
     assert (finding.code, finding.field, finding.expected) == ("details-contradict", "discipline", "c")
     assert finding.message == "The rating system Chess does not rate this discipline."
     assert findings(CHESS + 'discipline = "c"') == []
+
+
+def test_a_detail_of_one_federation_is_unknown_in_reports_to_another():
+    assert findings(LEAGUE + 'referee_level = "national"') == [("detail-unknown", "referee_level")]
+    assert findings(CHESS + 'referee_level = "national"') == []
 
 
 def test_a_system_that_is_not_installed_is_a_finding():

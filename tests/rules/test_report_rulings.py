@@ -11,8 +11,8 @@ import pytest
 
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.registry import article_of, report_rules
-from reporting.rules.details.decided_items import DecidedItem
-from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.details.decided_items import known_items
+from reporting.rules.details.tournament_details import known_details
 from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES
 from reporting.rules.findings.finding_list import finding
 
@@ -151,7 +151,7 @@ def test_every_code_cites_an_article():
     cited = ("Annex ", "docs/how-to/", "docs/decisions/", "docs/reference/pages/")
     articles = {key: entry.article or article_of(report_rules("fmjd"), key) for key, entry in CODES.items()}
     assert all(articles[key].startswith(cited) and entry.about for key, entry in CODES.items())
-    others = {f"detail.{name}" for name in DETAILS} | {f"decision.{item}" for item in DecidedItem}
+    others = {f"detail.{name}" for name in known_details()} | {f"decision.{item}" for item in known_items()}
     assert set(ARTICLES) - set(CODES) == {"report-due", "report-late"} | others
 
 

@@ -5,8 +5,9 @@ from datetime import date
 
 import pytest
 
+from reporting.federations.fmjd.details import Competition, FmjdDetails
 from reporting.rules.checks import places_by_tie_breaks
-from reporting.rules.details.tournament_details import Competition, System, TournamentDetails
+from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import FMJD_FILE, TODAY, check_report, details_of
@@ -321,6 +322,6 @@ def test_players_equal_in_all_have_to_play_for_a_place_on_which_a_title_depends(
 )
 def test_places_are_filled_in_by_the_tie_breaks_of_the_details(games, system, tie_breaks, places):
     read = report(games, (None,) * 4, system=system)
-    details = TournamentDetails(discipline="100", standings=tie_breaks)
+    details = FmjdDetails(discipline="100", standings=tie_breaks)
     filled = places_by_tie_breaks(read, details, System(system))
     assert tuple(filled[number] for number in range(1, 5)) == places

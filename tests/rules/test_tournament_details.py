@@ -1,29 +1,28 @@
 """Tournament details: read, checked, completed by the report file, and printed as a table."""
 
 import re
-from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from reporting.federations.fmjd.models import ResultSetDetails
 from reporting.formats.tournament_details_file import (
     details_from_values,
     read_details,
     without_private_details,
 )
 from reporting.models import ResultSet
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
+from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import (
-    DETAILS,
-    PRIVATE_DETAILS,
     NationalChampionship,
     System,
-    TournamentDetails,
     details_reference,
+    known_details,
+    private_details,
 )
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo
@@ -57,7 +56,7 @@ def finding_of(text):
 
 
 def test_form_and_api_have_exactly_the_declared_details():
-    assert {field.name for field in fields(TournamentDetails)} == set(DETAILS) == set(KEYS.split())
+    assert set(known_details()) == set(KEYS.split())
 
 
 def test_the_reference_page_is_printed_from_the_declarations():
@@ -66,7 +65,7 @@ def test_the_reference_page_is_printed_from_the_declarations():
 
 def test_every_detail_is_in_the_table_with_its_article():
     rows = [line.split("|") for line in details_reference().split("\n") if line.startswith("| `")]
-    assert [row[1].strip(" `") for row in rows] == [detail.name for detail in DETAILS.values()]
+    assert [row[1].strip(" `") for row in rows] == [detail.name for detail in known_details().values()]
     assert all(cell.strip() for row in rows for cell in row[1:-1])
 
 
@@ -79,13 +78,13 @@ def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
 
 
 def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
-    asked = [name for _, names in (*GROUPS, PRIVATE_GROUP) for name in names]
-    form = TournamentDetailsForm(values={}, asked=(*GROUPS, PRIVATE_GROUP))
+    asked = [name for _, names in (*form_groups(), private_group()) for name in names]
+    form = TournamentDetailsForm(values={}, asked=(*form_groups(), private_group()))
     assert len(asked) == len(set(asked))
     # The rating system is asked only where there is a choice.
     assert set(asked) - set(form.fields) == {"rating_system"}
     assert all(field.label for field in form.fields.values())
-    assert set(PRIVATE_GROUP[1]) == {detail.name for detail in DETAILS.values() if detail.private}
+    assert set(private_group()[1]) == {detail.name for detail in known_details().values() if detail.private}
 
 
 PRIVATE = (
@@ -216,7 +215,7 @@ def test_an_unknown_detail_is_an_error_that_names_the_known_ones():
     finding = finding_of(NEEDED + "tempo = 5")
     assert (finding.code, finding.field, finding.line) == ("detail-unknown", "tempo", None)
     assert finding.found == "line 3, column 1: tempo"
-    assert finding.expected == ", ".join(detail.name for detail in DETAILS.values())
+    assert finding.expected == ", ".join(detail.name for detail in known_details().values())
 
 
 WRONG = [
@@ -316,20 +315,20 @@ LENGTHS = {
 def test_every_text_has_a_longest_length_and_the_database_holds_it():
     longest = {
         detail.name: detail.max_length
-        for detail in DETAILS.values()
+        for detail in known_details().values()
         if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.TIME_CONTROLS)
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in ResultSet._meta.get_fields()}
-    assert not of_model.keys() & set(PRIVATE_DETAILS)  # what is private stays in the sidecar
-    for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament", *PRIVATE_DETAILS}:
+    assert not of_model.keys() & set(private_details())  # what is private stays in the sidecar
+    for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament", *private_details()}:
         column = of_model[name]
         assert getattr(column, "base_field", column).max_length == longest[name], name
 
 
 def test_every_choice_fits_into_the_database():
-    of_model = {field.name: field for field in ResultSet._meta.get_fields()}
-    for detail in DETAILS.values():
+    of_model = {field.name: field for field in (*ResultSetDetails._meta.fields, *ResultSet._meta.fields)}
+    for detail in known_details().values():
         # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):
             assert max(map(len, detail.choices)) <= of_model[detail.name].max_length, detail.name
@@ -355,9 +354,9 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
     assert getattr(read, key) == text
     finding = finding_of("\n".join([text_of(key, longest + 1)[0], *remaining]))
     assert (finding.code, finding.field, finding.severity) == ("detail-too-long", key, Severity.ERROR)
-    said = "characters" if key in PRIVATE_DETAILS else "characters: "
+    said = "characters" if key in private_details() else "characters: "
     assert finding.found.startswith(f"line 1, column 1: {longest + 1:,} {said}")
-    assert key not in PRIVATE_DETAILS or text not in finding.found
+    assert key not in private_details() or text not in finding.found
     assert finding.expected == f"at most {longest:,} characters"
 
 

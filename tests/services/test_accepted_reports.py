@@ -26,7 +26,6 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.details.decided_items import DecidedItem
 from tests.people import create_user
 from tests.services.report_helpers import GAMES, database_state, refusal
 
@@ -148,7 +147,7 @@ def test_an_unannounced_report_that_calls_itself_official_counts_as_it_is_decide
         "needs_admission",
         ["not-announced"],
     )
-    chosen = [(report.result_set.code, DecidedItem.OFFICIAL, value)]
+    chosen = [(report.result_set.code, "official", value)]
     decide_tournaments(chosen=chosen, reason="As the calendar of the year says.", by=office.director)
     if value == "yes":
         accepted = accept_report(report=report, by=office.officer)

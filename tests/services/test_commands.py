@@ -267,10 +267,10 @@ def test_edited_details_next_to_known_bytes_are_used_once_the_report_is_taken_ba
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
-    assert ResultSet.objects.get().referee_level == "national"
+    assert ResultSet.objects.get().own_details.referee_level == "national"
     details.write_text(before)
     assert "already there" in run("import_reports", loaded / "reports", "--accept")[0]
-    assert ResultSet.objects.get().referee_level == "national"
+    assert ResultSet.objects.get().own_details.referee_level == "national"
 
 
 def test_an_unreadable_place_for_a_file_is_reported_in_a_sentence(season_shared, tmp_path):

@@ -11,7 +11,6 @@ from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
 from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet, Round, User
 from reporting.reports.decisions.services import decide_tournaments
-from reporting.rules.details.decided_items import DecidedItem
 from tests.databases import open_results
 from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
@@ -82,7 +81,7 @@ def test_a_missing_detail_gives_no_norm_and_is_named(ouagadougou, change, detail
         Round.objects.all().delete()
     else:
         decide_tournaments(
-            chosen=[(ouagadougou.code, DecidedItem(item), value) for item, value in change.items()],
+            chosen=[(ouagadougou.code, item, value) for item, value in change.items()],
             reason="A test.",
             by=Actor(User.objects.get(email=OFFICER), by_command=True),
         )

@@ -29,7 +29,6 @@ from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
-from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.lifecycle import ReportState
 from tests.people import client_of, give_roles
 from tests.services.report_helpers import (
@@ -289,7 +288,7 @@ def test_an_inviter_decides_nothing_of_a_tournament_and_sql_does_not_either(offi
     """R78, and the same in the database, also of those who reported; the twin is a person without a part."""
     report = office.submit("Spring Open", PLAYERS, GAMES, by=invited_by(officer), official="true")
     tournament, other = report.result_set, person("Second Officer", Role.RATING_OFFICER)
-    chosen = [(tournament.code, DecidedItem.OFFICIAL, "yes")]
+    chosen = [(tournament.code, "official", "yes")]
     assert refusal(decide_tournaments, chosen=chosen, reason="", by=officer).code == "brought_in"
     assert reported_by(officer.user, [tournament]) == {tournament.code}
     own = office.submit("Own Open", [11, 12], GAMES[:1], by=office.director, official="true").result_set

@@ -200,13 +200,13 @@ def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
     office.opening(OPENING)
     for name, kind in (
         ("Women", {"women_only": True}),
-        ("Girls", {"women_only": True, "youth": "cadets"}),
-        ("Boys", {"youth": "cadets"}),
+        ("Girls", {"women_only": True, "youth_only": True}),
+        ("Boys", {"youth_only": True}),
         ("All", {}),
     ):
         report = office.accept(name, *PLAYED)
         open_results()
-        ResultSet.objects.filter(pk=report.result_set_id).update(**kind or {"youth": ""})
+        ResultSet.objects.filter(pk=report.result_set_id).update(**kind or {"youth_only": False})
     announced(office, "Announced in Senegal", country="SEN")
     period_status = period_status_of(opened(office))
 

@@ -7,7 +7,7 @@ from ratings.models import PublishedFile
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Message, ReportVersion, Role
 from reporting.reports.services.correct_report import correct_report
-from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import private_details
 from tests.services.report_helpers import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,7 +44,7 @@ def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detai
         ["1 1 2 2-0"],
         received="2026-02-16",
         admitted_reason="the post was on strike",
-        **{name: f'"canary of {name}"' for name in PRIVATE_DETAILS},
+        **{name: f'"canary of {name}"' for name in private_details()},
     )
     office.run()
     assert Message.objects.count() >= 2

@@ -30,7 +30,6 @@ from reporting.reports.decisions.selectors import (
 )
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
-from reporting.rules.details.decided_items import DecidedItem
 from tests.databases import open_results
 from tests.people import create_user
 from titles.queries.search_norms import norms_of_tournament
@@ -69,17 +68,18 @@ def accepted(office):
 
 
 def decide(tournament, by, reason="", seen=None, **values):
-    chosen = [(tournament.code, DecidedItem(item), value) for item, value in values.items()]
+    chosen = [(tournament.code, item, value) for item, value in values.items()]
     return decide_tournaments(chosen=chosen, reason=reason, by=by, seen=seen)
 
 
 def counting(tournament):
     """What counts of a tournament now."""
     decisions = decisions_in_force([tournament.pk])
-    values = decided_values(tournament, by_code(decisions).get(tournament.code, ()))
-    return (
-        values.council_approved, values.official, values.competition, values.world_cup_stars, values.referee_level
-    )  # fmt: skip
+    values = decided_values(tournament, by_code(decisions).get(tournament.code, ())).values
+    return tuple(
+        values[item]
+        for item in ("council_approved", "official", "competition", "world_cup_stars", "referee_level")
+    )
 
 
 def refused(code, **decided):
@@ -90,7 +90,7 @@ def refused(code, **decided):
 
 def test_a_proposal_counts_for_nothing_until_it_is_decided(accepted, office, council):
     """R78: the report proposes; what is not decided is as if it was not said."""
-    assert counting(accepted) == (False, False, "", None, "")
+    assert counting(accepted) == ("no", "no", "", "", "")
     waiting = {state.item: state.proposal for state in waiting_for_office()}
     assert waiting == {
         "official": "yes",
@@ -100,7 +100,7 @@ def test_a_proposal_counts_for_nothing_until_it_is_decided(accepted, office, cou
     }
     decide(accepted, office.officer, official="yes", competition="world-cup")
     decide(accepted, council, council_approved="yes")
-    assert counting(accepted) == (True, True, "world-cup", None, "")
+    assert counting(accepted) == ("yes", "yes", "world-cup", "", "")
     assert {state.item for state in waiting_for_office()} == {"world_cup_stars", "referee_level"}
     entries = LogEntry.objects.filter(action="tournament.decide", subject=f"tournament {accepted.code}")
     assert list(entries.order_by("pk").values_list("after", flat=True)) == [
@@ -166,7 +166,7 @@ def test_a_refusal_or_a_change_needs_a_reason_and_the_same_again_changes_nothing
     refused("decision_changes_nothing", tournament=accepted, by=office.officer, official="yes")
     refused("reason_missing", tournament=accepted, by=office.officer, official="no")
     decide(accepted, office.officer, reason="A club tournament.", official="no")
-    assert counting(accepted)[1] is False
+    assert counting(accepted)[1] == "no"
     assert list(TournamentDecision.objects.order_by("pk").values_list("value", "reason")) == [
         ("yes", ""), ("no", "A club tournament."),
     ]  # fmt: skip
@@ -235,6 +235,8 @@ def test_the_database_refuses_to_change_a_decision(accepted, office):
         "UPDATE reporting_tournamentdecision SET value = 'no'",
         "DELETE FROM reporting_tournamentdecision",
         "TRUNCATE reporting_tournamentdecision",
+        "INSERT INTO reporting_tournamentdecision (tournament_code, item, value, reason, by_id)"
+        " SELECT tournament_code, 'weather', 'fine', '', by_id FROM reporting_tournamentdecision",
     ):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
@@ -244,10 +246,11 @@ def test_the_database_refuses_to_change_a_decision(accepted, office):
 def test_the_command_decides(accepted, office):
     said = io.StringIO()
     call_command(
-        "decide_tournament", accepted.code, "--council-approved", "yes", "--competition", "world-cup", "--stars", "5",
-        "--referee-level", "fmjd", "--official", "no", "--reason", "A World Cup is official by itself.", stdout=said,
+        "decide_tournament", accepted.code, "--council-approved", "yes", "--competition", "world-cup",
+        "--world-cup-stars", "5", "--referee-level", "fmjd", "--official", "no",
+        "--reason", "A World Cup is official by itself.", stdout=said,
     )  # fmt: skip
-    assert counting(accepted) == (True, False, "world-cup", 5, "fmjd")
+    assert counting(accepted) == ("yes", "no", "world-cup", "5", "fmjd")
     assert f"{accepted.code}  competition: world-cup" in said.getvalue()
     with pytest.raises(CommandError, match="forbidden"):
         call_command(

@@ -6,6 +6,7 @@ from datetime import date
 from reporting.federations.facet import Edition
 from reporting.rules.checks import REPORT_CHECKS
 from reporting.rules.checks.context import CheckContext
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
@@ -29,7 +30,7 @@ class ToyReportRules:
     system = "toy"
     name = "Toy federation"
     disciplines: Mapping[str, str] = {}
-    required_details: frozenset[str] = frozenset()
+    details = TournamentDetails
     points_scale = PointsScale.HALVES
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
     title_sections = ()

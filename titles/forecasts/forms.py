@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
-from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.details.tournament_details import known_details
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
@@ -30,10 +30,13 @@ def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.Ch
 
     def choices() -> list[tuple[str, Any]]:
         none = [] if required else [("", "–")]
-        return [*none, *((value, gettext(label)) for value, label in DETAILS[name].labelled_choices())]
+        return [
+            *none,
+            *((value, gettext(label)) for value, label in known_details()[name].labelled_choices()),
+        ]
 
     return forms.ChoiceField(
-        label=_(DETAILS[name].label), choices=choices, required=required, initial=initial
+        label=_(known_details()[name].label), choices=choices, required=required, initial=initial
     )
 
 

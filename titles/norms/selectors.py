@@ -11,7 +11,7 @@ from ratings.federations.registry import edition_in_force, rating_system
 from ratings.models import PeriodReport, RatingList
 from reporting.models import Game, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.rules.details.decided_items import COUNCIL, council_items
 from titles.federations.registry import edition_for_pool, rules_of_titles
 from titles.models import Norm, NormDecision
 from titles.models.norm import OPPONENT
@@ -323,9 +323,7 @@ def waiting_for_council() -> list[ItemState]:
     counted = PeriodReport.objects.filter(
         result_set__tournament=OuterRef("tournament"), period__lists__state=RatingList.State.PUBLISHED
     )
-    decided = TournamentDecision.objects.filter(
-        tournament=OuterRef("tournament"), item=DecidedItem.COUNCIL_APPROVED
-    )
+    decided = TournamentDecision.objects.filter(tournament=OuterRef("tournament"), item__in=council_items())
     open_ones = tournaments_with_titles().filter(~Exists(counted), ~Exists(decided))
     candidates = [
         tournament
@@ -337,7 +335,7 @@ def waiting_for_council() -> list[ItemState]:
         state
         for tournament in candidates
         for state in states[tournament.pk]
-        if state.item is DecidedItem.COUNCIL_APPROVED
+        if state.declared.decided_by == COUNCIL
     ]
 
 

@@ -188,7 +188,7 @@ class TournamentStatus:
             return None
         if self.tournament.women_only:
             return TournamentKind.WOMEN
-        return TournamentKind.YOUTH if self.tournament.youth else None
+        return TournamentKind.YOUTH if self.tournament.youth_only else None
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,7 @@ def calculated_tournaments(
     if filters.women:
         rows = rows.filter(women_only=True)
     if filters.youth:
-        rows = rows.exclude(youth="")
+        rows = rows.filter(youth_only=True)
     falls = sort.startswith("-")
     columns = [
         F(column) if isinstance(column, str) else column
@@ -310,7 +310,7 @@ def waiting_tournaments() -> list[ComingTournament]:
             tempos=[pool.tempo for pool, _ in lists],
             time_controls=tournament.session or list(filter(None, [tournament.time_control])),
             women=tournament.women_only,
-            youth=bool(tournament.youth),
+            youth=tournament.youth_only,
             lists=lists,
         )
         for tournament in found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.rules.checks import REPORT_CHECKS, Check
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.checks.tournament import check_round_dates
@@ -10,7 +11,12 @@ from reporting.rules.report import TABLE_FORM
 
 def check_rating_service(context: CheckContext) -> None:
     """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
-    if context.read.format != TABLE_FORM or context.details is None or context.details.rating_service_paid:
+    details = context.details
+    if (
+        context.read.format != TABLE_FORM
+        or not isinstance(details, FmjdDetails)
+        or details.rating_service_paid
+    ):
         return
     context.findings.add("service-not-paid", field="rating_service_paid", proposed_value="true")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.fmjd.checks import CHECKS
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.federations.fmjd.titles import SECTIONS
 from reporting.rules.findings.catalogue.code import Code
@@ -20,7 +21,7 @@ class FmjdReportRules:
     system = "fmjd"
     name = "FMJD"
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
-    required_details = frozenset({"discipline", "time_control"})
+    details = FmjdDetails
     points_scale = PointsScale.WHOLE
     # Annex 9 art. 11: n(5); art. 4.2.5.1.
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)

@@ -61,6 +61,22 @@ ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_accepted;
 ALTER TABLE reporting_round ENABLE ALWAYS TRIGGER reporting_round_accepted;
 ALTER TABLE reporting_game ENABLE ALWAYS TRIGGER reporting_game_accepted;
 
+-- The details that only one federation has are protected as the result set is; `council` and `office` are those of them
+-- that the title council and the office decide.
+CREATE FUNCTION register_own_details(details regclass, council text[], office text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    EXECUTE format('CREATE TRIGGER %I BEFORE INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW '
+                   'EXECUTE FUNCTION public.refuse_accepted_change()', details || '_accepted', details);
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', details, details || '_accepted');
+    PERFORM public.bind_to_roles(details);
+    INSERT INTO public.decided_items
+    SELECT unnest(council), ARRAY['title_council'] UNION ALL
+    SELECT unnest(office), ARRAY['rating_officer', 'tournament_director'];
+END
+$$;
+REVOKE EXECUTE ON FUNCTION register_own_details(regclass, text[], text[]) FROM PUBLIC;
+
 -- Who of the register a line is, the office says when it accepts; every line of an accepted report is somebody.
 CREATE FUNCTION guard_player_of_entry() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -102,12 +118,18 @@ $$;
 REVOKE EXECUTE ON FUNCTION has_part_in_announcement(bigint, bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION has_part_in_announcement(bigint, bigint) TO app_web, app_worker;
 
--- The approval by the Council is the title council's to say, the other items the office's (R78).
+-- What is decided of tournaments, and the roles that decide it (R78). A federation adds its own with its details.
+CREATE TABLE decided_items (item varchar(16) PRIMARY KEY, decided_by text[] NOT NULL);
+REVOKE INSERT, UPDATE, DELETE ON decided_items FROM app_web, app_worker;
+INSERT INTO decided_items
+SELECT unnest(ARRAY['official', 'over_age']), ARRAY['rating_officer', 'tournament_director'];
+ALTER TABLE reporting_tournamentdecision
+    ADD CONSTRAINT tournament_decision_item_known FOREIGN KEY (item) REFERENCES decided_items;
+
 CREATE FUNCTION guard_decided_item() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NOT public.is_acting_as(CASE NEW.item WHEN 'council_approved' THEN ARRAY['title_council']
-                               ELSE ARRAY['rating_officer', 'tournament_director'] END) THEN
+    IF NOT EXISTS (SELECT FROM public.decided_items WHERE item = NEW.item AND public.is_acting_as(decided_by)) THEN
         RAISE EXCEPTION 'a person of another role decides %', NEW.item USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

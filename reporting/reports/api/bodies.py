@@ -6,7 +6,7 @@ regulations refuse is no error here: it becomes a finding of the report, as on i
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -16,19 +16,14 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 
-from reporting.reports.forms import GROUPS
+from reporting.reports.forms import form_groups
 from reporting.reports.views.check_file import NOT_ASKED
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
-from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
+from reporting.rules.details.tournament_details import Detail, known_details, private_details
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.api import BadParametersError, shortened
 from reporting.web.query_params import WholeNumberField
-
-PUBLIC_NAMES = (*(name for _, names in GROUPS for name in names), "players", "newcomers")
-"""The details that a person who reports gives; the office gives the others, on its pages."""
-CHECKED_NAMES = tuple(name for name in PUBLIC_NAMES if name not in NOT_ASKED)
-OWN_NAMES = (*PUBLIC_NAMES, *PRIVATE_DETAILS)
 
 LARGEST_NUMBER = 2**63 - 1
 """Of a row of the database."""
@@ -51,6 +46,21 @@ SENTENCES = {
 """What is wrong with a value, by the key of the schema that does not admit it."""
 
 Schema = dict[str, Any]
+
+
+def public_names() -> tuple[str, ...]:
+    """The details that a person who reports gives; the office gives the others, on its pages."""
+    return (*(name for _, names in form_groups() for name in names), "players", "newcomers")
+
+
+def checked_names() -> tuple[str, ...]:
+    """The details for the check of a file."""
+    return tuple(name for name in public_names() if name not in NOT_ASKED)
+
+
+def own_names() -> tuple[str, ...]:
+    """The details that the person gives whose report it is."""
+    return (*public_names(), *private_details())
 
 
 class BodyParser(JSONParser):
@@ -135,7 +145,7 @@ def detail_schema(detail: Detail) -> Schema:
         names = [f"FIDE_{key}" if key.isupper() else key.upper() for key in choices]
         names = [re.sub(r"[^A-Z0-9]", "_", name) for name in names]
         schema = list_of({"type": "string", "enum": choices, "x-enum-varnames": names})
-    elif detail.kind is Kind.STARS:
+    elif detail.kind is Kind.NUMBER_CHOICE:
         schema = {"type": "integer", "enum": [*map(int, choices), None]}
     elif choices:
         schema = {"type": "string", "enum": [*choices, None]}
@@ -169,11 +179,12 @@ EXAMPLES: Mapping[Kind, Any] = {
 """How values are written, by the kind of the detail."""
 
 
-def details_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
-    return object_of({name: detail_schema(DETAILS[name]) for name in names})
+def details_schema(names: Sequence[str]) -> Schema:
+    known = known_details()
+    return object_of({name: detail_schema(known[name]) for name in names})
 
 
-def changes_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
+def changes_schema(names: Sequence[str]) -> Schema:
     return object_of({"version": VERSION, "details": details_schema(names)}, "version", "details")
 
 
@@ -185,8 +196,10 @@ CHANGES_OBJECT = object_of({"version": VERSION, "details": DETAILS_OBJECT}, "ver
 def with_details(result: Schema, generator: object, request: object, public: object) -> Schema:  # noqa: ARG001
     """A hook of drf-spectacular: tournament details are described once."""
     result["components"]["schemas"] |= {
-        "TournamentDetails": details_schema() | {"description": "Details of a report. null removes one."},
-        "CheckedDetails": details_schema(CHECKED_NAMES) | {"description": "Details for the check of a file."},
+        "TournamentDetails": details_schema(own_names())
+        | {"description": "Details of a report. null removes one."},
+        "CheckedDetails": details_schema(checked_names())
+        | {"description": "Details for the check of a file."},
     }
     return result
 
@@ -244,7 +257,8 @@ def _finding(code: str, place: Sequence[str], found: str, message: str) -> dict[
 
 def detail_values(sent: Mapping[str, Any]) -> dict[str, Any]:
     """Validated details as values of the sidecar file, as the form of the page gives them."""
-    return {name: _stored(DETAILS[name].kind, value) for name, value in sent.items()}
+    known = known_details()
+    return {name: _stored(known[name].kind, value) for name, value in sent.items()}
 
 
 def _stored(kind: Kind, value: Any) -> Any:
@@ -269,7 +283,7 @@ def float_of_json(name: str) -> NoReturn:
 class DetailsField(forms.CharField):
     """Tournament details as JSON in a field of a form, for `names`; empty for none."""
 
-    def __init__(self, names: Sequence[str] = OWN_NAMES) -> None:
+    def __init__(self, names: Callable[[], Sequence[str]] = own_names) -> None:
         super().__init__(required=False, strip=False)
         self.names = names
 
@@ -282,7 +296,7 @@ class DetailsField(forms.CharField):
             sent = json.loads(written, parse_constant=float_of_json)
         except (ValueError, RecursionError):
             raise forms.ValidationError("This is not JSON.") from None
-        return detail_values(validated(sent, details_schema(self.names), ["details"]))
+        return detail_values(validated(sent, details_schema(self.names()), ["details"]))
 
 
 class FileForm(forms.Form):
@@ -311,7 +325,7 @@ def checked_form(form: FileForm) -> dict[str, Any]:
 class CheckForm(FileForm):
     """A file to check, with details."""
 
-    details = DetailsField(CHECKED_NAMES)
+    details = DetailsField(checked_names)
 
 
 class UploadForm(FileForm):

@@ -24,12 +24,12 @@ from reporting.reports.api import bodies
 from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenView
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
 from reporting.reports.decisions.services import decide_tournaments
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.rules.details.decided_items import known_items, values_of
 
 DECISIONS_SCHEMA = bodies.object_of(
     {
         "decisions": bodies.object_of(
-            {item.value: {"type": "string", "enum": list(item.values)} for item in DecidedItem}
+            {name: {"type": "string", "enum": list(values_of(item))} for name, item in known_items().items()}
         ),
         "reason": bodies.text(2_000),
         "seen": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST_NUMBER},
@@ -46,7 +46,7 @@ CODE_PARAMETER = OpenApiParameter(
 class ItemSerializer(Serializer[Any]):
     """One item of a tournament: what its report proposes and what is decided."""
 
-    item = ChoiceField([item.value for item in DecidedItem])
+    item = ChoiceField(list(known_items()))
     proposal = CharField(allow_blank=True, help_text="What the report says.")
     value = CharField(allow_null=True, allow_blank=True, help_text="What is decided; null for nothing.")
     number = IntegerField(help_text="Of the newest decision on the item, 0 for none.")
@@ -66,7 +66,7 @@ class DecisionsSerializer(Serializer[Any]):
 def item_in_answer(state: ItemState) -> dict[str, Any]:
     decision = state.decision
     return {
-        "item": state.item.value,
+        "item": state.item,
         "proposal": state.proposal,
         "value": decision.value if decision else None,
         "number": state.history[0].pk if state.history else 0,
@@ -116,7 +116,7 @@ class DecisionsView(TokenView):
 
         def act() -> tuple[HTTPStatus, Any]:
             decide_tournaments(
-                chosen=[(code, DecidedItem(item), value) for item, value in sent["decisions"].items()],
+                chosen=[(code, item, value) for item, value in sent["decisions"].items()],
                 reason=sent.get("reason", ""),
                 seen=sent.get("seen"),
                 by=self.actor(request),

@@ -43,7 +43,7 @@ from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import UploadedReport, known_details, store_report
 from reporting.reports.views.reports import hold_place, hold_place_if_large
 from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
-from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.api import RowsForm, finding_in_answer, row_pages
 from reporting.web.query_params import WholeNumberField
@@ -103,7 +103,7 @@ class ReportView(TokenView):
     def names(self, request: TokenRequest, opened: OpenReport) -> tuple[str, ...]:
         """The names of the details that may be given: private ones only by the submitter."""
         is_mine = opened.report.submitted_by_id == request.user.pk
-        return bodies.OWN_NAMES if is_mine else bodies.PUBLIC_NAMES
+        return bodies.own_names() if is_mine else bodies.public_names()
 
 
 class ReportsForm(RowsForm):
@@ -255,7 +255,7 @@ class DetailsView(ReportView):
         """The tournament details as they were given; what only the file says is not among them."""
         self.read(request)
         opened = self.opened(request, number)
-        hidden = set(PRIVATE_DETAILS) - set(self.names(request, opened))
+        hidden = set(private_details()) - set(self.names(request, opened))
         details = {name: value for name, value in opened.sidecar.values.items() if name not in hidden}
         answer = DetailsSerializer({"version": opened.version.number, "details": details}).data
         return Response(answer)

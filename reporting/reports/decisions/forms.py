@@ -9,14 +9,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.reports.decisions.labels import ITEM_LABELS, value_labels
 from reporting.reports.decisions.services import Chosen
-from reporting.rules.details.decided_items import DecidedItem
+from reporting.rules.details.decided_items import known_items, labelled_values, neutral_value
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import set_choices
 
 LARGEST_KEY = 2**63 - 1
-CHOSEN = re.compile(rf"([a-z0-9-]{{1,80}}):({'|'.join(DecidedItem)}):([a-z0-9-]{{0,24}})")
+CHOSEN = re.compile(r"([a-z0-9-]{1,80}):([a-z0-9_]{1,16}):([a-z0-9-]{0,24})")
 """A box of the page of several: code, item and the value that the report proposes."""
 
 
@@ -38,13 +37,14 @@ class TournamentForm(DecisionsForm):
 
     report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_KEY)
 
-    def __init__(self, data: Any = None, *, items: Iterable[DecidedItem] = (), **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, items: Iterable[str] = (), **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.items = list(items)
+        known = known_items()
         for item in self.items:
-            values = [(f"={value}", label) for value, label in value_labels(item).items()]
+            values = [(f"={value}", gettext(label)) for value, label in labelled_values(known[item]).items()]
             self.fields[item] = forms.ChoiceField(
-                label=str(ITEM_LABELS[item]),
+                label=gettext(known[item].label),
                 required=False,
                 choices=[("", gettext("No decision now")), *values],
                 widget=forms.Select(attrs={"class": "field__input"}),
@@ -65,7 +65,8 @@ class SeveralForm(DecisionsForm):
     def __init__(self, data: QueryDict | None = None) -> None:
         super().__init__(data)
         sent = data.getlist("chosen") if data is not None else []
-        known = [text for text in sent if CHOSEN.fullmatch(text)]
+        items = known_items()
+        known = [text for text in sent if (found := CHOSEN.fullmatch(text)) and found[2] in items]
         set_choices(self, "chosen", [(text, text) for text in known])
 
     def decided(self) -> list[Chosen]:
@@ -73,7 +74,6 @@ class SeveralForm(DecisionsForm):
         confirms = self.cleaned_data["action"] == "confirm"
         found = []
         for text in self.cleaned_data["chosen"]:
-            code, name, value = text.split(":")
-            item = DecidedItem(name)
-            found.append((code, item, value if confirms else item.neutral))
+            code, item, value = text.split(":")
+            found.append((code, item, value if confirms else neutral_value(known_items()[item])))
         return found

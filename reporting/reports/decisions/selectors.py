@@ -5,11 +5,29 @@ from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from reporting.models import Entry, Report, ResultSet, TournamentDecision, User
+from reporting.federations.registry import all_report_rules, rules_of_report
+from reporting.models import (
+    Entry,
+    Report,
+    ResultSet,
+    TournamentDecision,
+    User,
+    own_relations,
+    relation_of,
+)
 from reporting.policies import new_accounts, reports_with_part_of
-from reporting.rules.details.decided_items import NO, YES, DecidedItem
+from reporting.rules.details.decided_items import (
+    COUNCIL,
+    NO,
+    OVER_AGE,
+    YES,
+    decided_value,
+    items_of,
+    neutral_value,
+)
+from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.tournament_details import DETAILS, Detail
 from reporting.rules.register.titles import title_sections
-from reporting.rules.regulations.editions import oldest_of_youth
 
 
 def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
@@ -33,13 +51,9 @@ def by_code(decisions: Iterable[TournamentDecision]) -> Mapping[str, Sequence[To
 
 @dataclass(frozen=True)
 class DecidedValues:
-    """What counts of a tournament for norms and titles. `admitted` are players over the age, by their ids."""
+    """What counts of a tournament for norms and titles, by item. `admitted` are players over the age, by their ids."""
 
-    council_approved: bool
-    official: bool
-    competition: str
-    world_cup_stars: int | None
-    referee_level: str
+    values: Mapping[str, str]
     admitted: frozenset[int]
 
 
@@ -48,35 +62,29 @@ def decided_values(tournament: ResultSet, decisions: Iterable[TournamentDecision
 
     `decisions` are the newest ones on it. The level of a referee is that of the person it was decided of (R77a).
     """
-    decided = {DecidedItem(decision.item): decision for decision in decisions}
+    decided = {decision.item: decision for decision in decisions if decision.is_about(tournament)}
+    values = {
+        name: decided[name].value if name in decided else neutral_value(item)
+        for name, item in items_of_tournament(tournament).items()
+    }
+    admitted = decided.get(OVER_AGE.name)
+    return DecidedValues(values, admitted.players if admitted and admitted.value == YES else frozenset())
 
-    def value(item: DecidedItem) -> str:
-        decision = decided.get(item)
-        return decision.value if decision and decision.is_about(tournament.referee) else item.neutral
 
-    admitted = decided.get(DecidedItem.OVER_AGE)
-    stars = value(DecidedItem.WORLD_CUP_STARS)
-    return DecidedValues(
-        council_approved=value(DecidedItem.COUNCIL_APPROVED) == YES,
-        official=value(DecidedItem.OFFICIAL) == YES,
-        competition=value(DecidedItem.COMPETITION),
-        world_cup_stars=int(stars) if stars else None,
-        referee_level=value(DecidedItem.REFEREE_LEVEL),
-        admitted=admitted.players if admitted and admitted.value == YES else frozenset(),
-    )
+def items_of_tournament(tournament: ResultSet) -> Mapping[str, Detail]:
+    """What is decided of tournaments of its federation."""
+    return items_of(rules_of_report(tournament.rating_system, tournament.discipline).details)
 
 
 def over_age(tournaments: Sequence[ResultSet]) -> dict[int, list[Entry]]:
     """The entries of players over the age of accepted youth tournaments, by tournament (R73a).
 
     Ages as on 31 December of the year of the last round; who has no year of birth is not over the age. 1 query, none
-    without youth tournaments.
+    without youth tournaments, and those of `ResultSet.details` of each.
     """
     of_limit: dict[int, list[int]] = {}
     for tournament in tournaments:
-        oldest = oldest_of_youth(
-            tournament.youth, tournament.played_to, tournament.discipline, tournament.rating_system
-        )
+        oldest = tournament.details.oldest if tournament.youth_only else None
         if oldest is not None:
             of_limit.setdefault(tournament.played_to.year - oldest, []).append(tournament.pk)
     found: dict[int, list[Entry]] = {}
@@ -97,40 +105,44 @@ class ItemState:
     """
 
     tournament: ResultSet
-    item: DecidedItem
+    item: str
+    declared: Detail
     proposal: str
     decision: TournamentDecision | None
     history: Sequence[TournamentDecision]
     players: Sequence[Entry] = ()
 
     @property
+    def of(self) -> str:
+        """What it is decided of, beside the tournament: the main referee whose level it is."""
+        return getattr(self.tournament, self.declared.decided_of) if self.declared.decided_of else ""
+
+    @property
     def about(self) -> str:
         """What a decision made now is about."""
-        if self.item is DecidedItem.REFEREE_LEVEL:
-            return self.tournament.referee
-        return " ".join(str(entry.player_id) for entry in self.players)
+        return self.of or " ".join(str(entry.player_id) for entry in self.players)
 
     @property
     def is_waiting(self) -> bool:
         """Whether the report proposes what only a decision makes count."""
-        if self.item is DecidedItem.OVER_AGE:
+        if self.item == OVER_AGE.name:
             known = self.decision.players if self.decision else frozenset()
             return not known.issuperset(entry.player_id for entry in self.players)
-        return self.decision is None and self.proposal != self.item.neutral
+        return self.decision is None and self.proposal != neutral_value(self.declared)
 
 
-def proposal_of(tournament: ResultSet, item: DecidedItem) -> str:
-    """What the report of a tournament says of an item."""
-    if item is DecidedItem.OVER_AGE:
+def proposal_of(tournament: ResultSet, item: str) -> str:
+    """What the report of a tournament says of an item. Queries as `ResultSet.own_details`."""
+    if item == OVER_AGE.name:
         return NO
-    value = getattr(tournament, item)
-    if isinstance(value, bool):
-        return YES if value else NO
-    return "" if value is None else str(value)
+    return decided_value(getattr(tournament if item in DETAILS else tournament.own_details, item))
 
 
 def item_states(tournaments: Sequence[ResultSet]) -> dict[int, list[ItemState]]:
-    """Every item of these tournaments, by tournament; players over the age only where there are any. 2 queries."""
+    """Every item of these tournaments, by tournament; players over the age only where there are any.
+
+    2 queries, and those of `ResultSet.own_details` of each.
+    """
     codes = {tournament.code for tournament in tournaments}
     rows = TournamentDecision.objects.filter(tournament__code__in=codes).select_related("tournament", "by")
     history: dict[tuple[str, str], list[TournamentDecision]] = {}
@@ -141,27 +153,31 @@ def item_states(tournaments: Sequence[ResultSet]) -> dict[int, list[ItemState]]:
         tournament.pk: [
             ItemState(
                 tournament,
+                name,
                 item,
-                proposal_of(tournament, item),
-                next((one for one in made[:1] if one.is_about(tournament.referee)), None),
+                proposal_of(tournament, name),
+                next((one for one in made[:1] if one.is_about(tournament)), None),
                 made,
-                beyond.get(tournament.pk, ()) if item is DecidedItem.OVER_AGE else (),
+                beyond.get(tournament.pk, ()) if item is OVER_AGE else (),
             )
-            for item in DecidedItem
-            for made in [history.get((tournament.code, item), [])]
-            if item is not DecidedItem.OVER_AGE or tournament.pk in beyond or made
+            for name, item in items_of_tournament(tournament).items()
+            for made in [history.get((tournament.code, name), [])]
+            if item is not OVER_AGE or tournament.pk in beyond or made
         ]
         for tournament in tournaments
     }
 
 
 def tournaments_with_titles() -> QuerySet[ResultSet]:
-    """The newest accepted report of each tournament whose rating system awards titles in its discipline, unordered."""
+    """The newest accepted report of each tournament whose rating system awards titles in its discipline, unordered.
+
+    With the details of its federation.
+    """
     sections = Q()
     for section in title_sections().values():
         sections |= Q(rating_system=section.awarded_by, discipline=section.section)
     newest = ResultSet.objects.filter(tournament=OuterRef("tournament"), reports__state=Report.State.ACCEPTED)
-    return ResultSet.objects.filter(
+    return ResultSet.objects.select_related(*own_relations()).filter(
         sections,
         reports__state=Report.State.ACCEPTED,
         revision=Subquery(newest.order_by("-revision").values("revision")[:1]),
@@ -170,20 +186,26 @@ def tournaments_with_titles() -> QuerySet[ResultSet]:
 
 def waiting_for_office() -> list[ItemState]:
     """What the office has to decide, by tournament: proposals, and players over the age. 3 queries."""
-    proposing = (
-        Q(official=True)
-        | ~Q(competition="")
-        | Q(world_cup_stars__isnull=False)
-        | ~Q(referee_level="")
-        | ~Q(youth="")
-    )
+    proposing = Q(youth_only=True)
+    for rules in all_report_rules():
+        for name, item in items_of(rules.details).items():
+            if item is not OVER_AGE and item.decided_by != COUNCIL:
+                path = name if name in DETAILS else f"{relation_of(rules.details)}__{name}"
+                proposing |= Q(**_something_in(path, item))
     tournaments = tournaments_with_titles().filter(proposing).order_by("-played_to", "-number")
     return [
         state
         for states in item_states(list(tournaments)).values()
         for state in states
-        if state.is_waiting and state.item is not DecidedItem.COUNCIL_APPROVED
+        if state.is_waiting and state.declared.decided_by != COUNCIL
     ]
+
+
+def _something_in(column: str, item: Detail) -> dict[str, object]:
+    """The condition that a column proposes something."""
+    if item.kind is Kind.YES_OR_NO:
+        return {column: True}
+    return {f"{column}__isnull": False} if item.kind is Kind.NUMBER_CHOICE else {f"{column}__gt": ""}
 
 
 _for_council: list[Callable[[], list[ItemState]]] = []
@@ -205,6 +227,7 @@ def tournament_of(code: str) -> ResultSet | None:
     accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
     return (
         ResultSet.objects.filter(tournament__code=code)
+        .select_related(*own_relations())
         .annotate(accepted=Subquery(accepted.values("pk")[:1]))
         .order_by(F("accepted").asc(nulls_last=True), "-revision")
         .first()

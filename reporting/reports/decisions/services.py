@@ -9,9 +9,9 @@ from reporting.models import ResultSet, Tournament, TournamentDecision
 from reporting.policies import check_can_decide_item, check_did_not_report
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
-from reporting.rules.details.decided_items import NO, DecidedItem
+from reporting.rules.details.decided_items import COUNCIL, NO, OVER_AGE, neutral_value, values_of
 
-Chosen = tuple[str, DecidedItem, str]
+Chosen = tuple[str, str, str]
 """The code of a tournament, an item, the value decided."""
 
 
@@ -27,7 +27,7 @@ def decide_tournaments(
     `decisions_missing`, `tournament_not_reported`, `decision_unknown`, `tournament_decided`, `reason_missing`,
     `decision_changes_nothing`, `own_report`, `forbidden`.
     """
-    wanted: dict[tuple[str, DecidedItem], str] = {(code, item): value for code, item, value in chosen}
+    wanted: dict[tuple[str, str], str] = {(code, item): value for code, item, value in chosen}
     if not wanted:
         raise DomainError("decisions_missing")
     for item in {item for _, item in wanted}:
@@ -43,12 +43,11 @@ def decide_tournaments(
     made: list[tuple[TournamentDecision, ItemState]] = []
     for (code, item), value in wanted.items():
         state = states.get((code, item))
-        if state is None and item is DecidedItem.OVER_AGE:
+        if state is None and item == OVER_AGE.name:
             raise DomainError("decision_unknown.over_age", tournament=tournaments[code].name)
-        if state is None or value not in item.values:
-            raise DomainError(
-                "decision_unknown", found=value or item, known=", ".join(filter(None, item.values))
-            )
+        known = values_of(state.declared) if state else ()
+        if state is None or value not in known:
+            raise DomainError("decision_unknown", found=value or item, known=", ".join(filter(None, known)))
         if seen is not None and any(decision.pk > seen for decision in state.history):
             raise DomainError("tournament_decided", tournament=state.tournament.name)
         before = state.decision
@@ -88,7 +87,7 @@ def decide_as_proposed(tournament: ResultSet, by: Actor) -> list[TournamentDecis
     chosen = [
         (tournament.code, state.item, state.proposal)
         for state in item_states([tournament])[tournament.pk]
-        if state.is_waiting and state.item is not DecidedItem.OVER_AGE
+        if state.is_waiting and state.item != OVER_AGE.name
     ]
     return decide_tournaments(chosen=chosen, reason="", by=by) if chosen else []
 
@@ -97,9 +96,9 @@ def _needs_reason(state: ItemState, value: str) -> bool:
     """Whether a value refuses, or differs from what was decided or proposed before."""
     if state.decision is not None and state.decision.value != value:
         return True
-    if state.proposal != state.item.neutral:
+    if state.proposal != neutral_value(state.declared):
         return value != state.proposal
-    return value == NO and state.item is DecidedItem.COUNCIL_APPROVED
+    return value == NO and state.declared.decided_by == COUNCIL
 
 
 def _locked(codes: set[str]) -> dict[str, ResultSet]:

@@ -20,7 +20,6 @@ from reporting.policies import (
     check_did_not_report,
 )
 from reporting.reports.decisions.forms import SeveralForm, TournamentForm
-from reporting.reports.decisions.labels import ITEM_LABELS, value_label
 from reporting.reports.decisions.selectors import (
     ItemState,
     item_states,
@@ -32,7 +31,15 @@ from reporting.reports.decisions.selectors import (
 )
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.selectors.rating_lists import rating_lists
-from reporting.rules.details.decided_items import YES, DecidedItem
+from reporting.rules.details.decided_items import (
+    COUNCIL,
+    OVER_AGE,
+    YES,
+    council_items,
+    known_items,
+    labelled_values,
+    neutral_value,
+)
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.paging import rows_on_page
@@ -49,7 +56,7 @@ class ShownItem:
 
     @property
     def label(self) -> str:
-        return str(ITEM_LABELS[self.state.item])
+        return gettext(self.state.declared.label)
 
     @property
     def article(self) -> str:
@@ -57,28 +64,27 @@ class ShownItem:
 
     @property
     def by_council(self) -> bool:
-        return self.state.item is DecidedItem.COUNCIL_APPROVED
+        return self.state.declared.decided_by == COUNCIL
 
     @property
     def proposal(self) -> str:
         """What the report proposes; empty for nothing."""
         state = self.state
-        return value_label(state.item, state.proposal) if state.proposal != state.item.neutral else ""
+        return self._label(state.proposal) if state.proposal != neutral_value(state.declared) else ""
 
     @property
     def value(self) -> str:
         """What is decided; empty for nothing."""
         decision = self.state.decision
-        return value_label(self.state.item, decision.value) if decision else ""
+        return self._label(decision.value) if decision else ""
 
     @property
     def earlier(self) -> list[tuple[str, Any]]:
         """The decisions that no longer count, with the labels of their values."""
-        return [
-            (value_label(self.state.item, one.value), one)
-            for one in self.state.history
-            if one != self.state.decision
-        ]
+        return [(self._label(one.value), one) for one in self.state.history if one != self.state.decision]
+
+    def _label(self, value: str) -> str:
+        return gettext(labelled_values(self.state.declared)[value])
 
 
 def decisions_of(
@@ -128,7 +134,7 @@ def office_tournament(request: OfficeRequest, code: str) -> HttpResponse:
     form = None
     attempt = Attempt()
     if request.method == "POST":
-        items = [item for item in DecidedItem if not refusal_message(check_can_decide_item, user, item)]
+        items = [item for item in known_items() if not refusal_message(check_can_decide_item, user, item)]
         form = TournamentForm(request.POST, items=items)
         attempt = Attempt(form)
         if attempt.is_valid:
@@ -175,7 +181,7 @@ class WaitingItem(ShownItem):
     @property
     def key(self) -> str:
         """Empty where the reader cannot decide it together with others."""
-        if self.is_own or self.state.item is DecidedItem.OVER_AGE:
+        if self.is_own or self.state.item == OVER_AGE.name:
             return ""
         value = YES if self.by_council else self.state.proposal
         return f"{self.state.tournament.code}:{self.state.item}:{value}"
@@ -213,10 +219,9 @@ def office_decisions(request: OfficeRequest) -> HttpResponse:
 
 def waiting_items(user: User) -> Sequence[WaitingItem]:
     """What waits for a decision of a user; of administrators, who decide nothing, everything. At most 8 queries."""
-    decides = {item for item in DecidedItem if not refusal_message(check_can_decide_item, user, item)} or set(
-        DecidedItem
-    )
-    waiting = waiting_for_council() if DecidedItem.COUNCIL_APPROVED in decides else []
-    waiting += waiting_for_office() if decides - {DecidedItem.COUNCIL_APPROVED} else []
+    known, of_council = set(known_items()), set(council_items())
+    decides = {item for item in known if not refusal_message(check_can_decide_item, user, item)} or known
+    waiting = waiting_for_council() if decides & of_council else []
+    waiting += waiting_for_office() if decides - of_council else []
     own = reported_by(user, [state.tournament for state in waiting])
     return [WaitingItem(state, is_own=state.tournament.code in own) for state in waiting]

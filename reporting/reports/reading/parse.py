@@ -13,7 +13,7 @@ from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import DETAILS, NewPlayer, TournamentDetails
+from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails, known_details
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
@@ -119,7 +119,7 @@ def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
     name = finding.field or ""
     place = read.info.positions.get(name)
     at = (finding.line, finding.column)
-    if finding.severity is not Severity.ERROR or place is None or name not in DETAILS:
+    if finding.severity is not Severity.ERROR or place is None or name not in known_details():
         return finding
     if at != place and (read.cells or finding.line != place[0]):
         return finding
@@ -131,7 +131,7 @@ def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
 def _asking(finding: Finding) -> Finding:
     """A finding about a detail itself asks for it; the people have a page of their own."""
     name = finding.field or ""
-    is_asked = name in DETAILS and finding.step == "details"
+    is_asked = name in known_details() and finding.step == "details"
     return replace(finding, asked_detail=name) if is_asked and not finding.asked_detail else finding
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from reporting.federations.registry import rules_of_report
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
@@ -33,7 +34,7 @@ from reporting.rules.names.look_alikes import (
     results_by_name,
 )
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.regulations.editions import cited, oldest_of_youth
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import REPORT_FORMATS, ReportedPlayer
 
 MAX_COMPARED_FOR_VISITORS = 20
@@ -144,7 +145,9 @@ def needs_no_announcement(report: Report) -> bool:
     if tournament is None:
         return False
     decided = decided_values(tournament, decisions_in_force([tournament.pk]))
-    return decided.official or bool(decided.competition)
+    return rules_of_report(tournament.rating_system, tournament.discipline).details.is_official(
+        decided.values
+    )
 
 
 def _earlier_federations(submission: Submission, players: Mapping[int, Player | None]) -> dict[int, str]:
@@ -477,7 +480,7 @@ def _over_age(submission: Submission, players: Mapping[int, Player | None]) -> l
     details = submission.details
     if details is None or details.played_to is None:
         return []
-    oldest = oldest_of_youth(details.youth, details.played_to, details.discipline, details.rating_system)
+    oldest = details.oldest
     if oldest is None:
         return []
     findings = []

@@ -18,7 +18,7 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import DETAILS, detail_label
+from reporting.rules.details.tournament_details import detail_label, known_details
 from reporting.rules.report import PAUSE, ReadReport, ReportedPlayer
 from reporting.rules.sentences import sentence
 
@@ -91,7 +91,7 @@ def value_text(name: str, value: Any) -> str:
         return value_text(name, [*value.values()])
     if isinstance(value, list | tuple):
         return ", ".join(filter(None, (value_text(name, each) for each in value)))
-    detail = DETAILS.get(name)
+    detail = known_details().get(name)
     if detail and detail.kind in (Kind.DAY, Kind.DAYS) and isinstance(value, str):
         value = Kind.DAY.parse(value)
     if isinstance(value, date):

@@ -10,7 +10,7 @@ from reporting.policies import can_see_private_details, check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
-from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import private_details
 from reporting.rules.lifecycle import ReportState
 
 FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
@@ -44,7 +44,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     version = last.accepted_version
     assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     details = detail_values(bytes(version.sidecar))
-    hidden = () if can_see_private_details(by.user, last) else PRIVATE_DETAILS
+    hidden = () if can_see_private_details(by.user, last) else private_details()
     for name in (*FIRST_REPORT_DETAILS, *hidden):
         details.pop(name, None)
     return store_version(

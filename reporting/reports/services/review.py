@@ -56,7 +56,7 @@ from reporting.reports.reading.version_changes import refuse_changed_submission
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.submit import has_errors, save_result_set
 from reporting.reports.services.write_note import refuse_too_much_text
-from reporting.rules.details.tournament_details import DETAIL_NAMES
+from reporting.rules.details.tournament_details import known_details
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import sort_name
@@ -429,7 +429,7 @@ def _newest(report: Report) -> ReportVersion:
 def _save_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
     for remark in remarks:
         line_fits = remark.line is None or (remark.line > 0 and not remark.field)
-        if not line_fits or (remark.field and remark.field not in DETAIL_NAMES):
+        if not line_fits or (remark.field and remark.field not in known_details()):
             raise DomainError("remark_invalid")
     written = ReviewRemark.objects.filter(version__report=version.report_id)
     refuse_too_much_text("remarks", written, (remark.text.strip() for remark in remarks), by)

@@ -7,11 +7,11 @@ from typing import Any
 
 from anyascii import anyascii
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Model
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from reporting.federations.registry import known_rules
+from reporting.federations.registry import known_rules, report_rules
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
@@ -27,6 +27,8 @@ from reporting.models import (
     Round,
     Tournament,
     WarningComment,
+    own_table,
+    relation_of,
 )
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
@@ -44,7 +46,7 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, System, TournamentDetails
+from reporting.rules.details.tournament_details import DETAILS, System, TournamentDetails, own_details
 from reporting.rules.findings.finding_list import (
     Finding,
     Severity,
@@ -278,14 +280,10 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
-    values: dict[str, Any] = {
-        column.attname: column.get_default() if value is None and not column.null else value
-        for column in ResultSet._meta.concrete_fields
-        if column.name in DETAILS
-        for value in [getattr(details, column.name)]
-    } | {
+    values: dict[str, Any] = _columns(ResultSet, details, DETAILS) | {
         "country_id": country or None,
         "rating_system": rules.system,
+        "youth_only": details.youth_only,
         "seconds_for_60_moves": details.seconds_for_60_moves,
         "points": details.points_scale,
         "system": details.system or System.OTHER,
@@ -305,10 +303,28 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
         saved.tournament = _tournament_of(report, values, details.played_to.year)
         saved.part, saved.revision = 1, 0
         saved.number = (ResultSet.objects.aggregate(last=Max("number"))["last"] or 0) + 1
+    before = report_rules(saved.rating_system).details if saved.rating_system else type(details)
+    if before.table not in ("", details.table):  # submitted again to another federation
+        own_table(before)._default_manager.filter(result_set=saved).delete()
     for name, value in values.items():
         setattr(saved, name, value)
     saved.save()
+    if details.table:
+        table = own_table(type(details))
+        own = _columns(table, details, own_details(type(details)))
+        row, _ = table._default_manager.update_or_create(result_set=saved, defaults=own)
+        setattr(saved, relation_of(type(details)), row)
     return saved
+
+
+def _columns(table: type[Model], details: TournamentDetails, names: Iterable[str]) -> dict[str, Any]:
+    """The values of those of these details that a table has a column for, by the names of the columns."""
+    return {
+        column.attname: column.get_default() if value is None and not column.null else value
+        for column in table._meta.concrete_fields
+        if column.name in names
+        for value in [getattr(details, column.name)]
+    }
 
 
 def _tournament_of(report: Report, values: Mapping[str, Any], year_played: int) -> Tournament:

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text, suggestions
+from reporting.reports.forms import Group, TournamentDetailsForm, as_text, form_groups, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
 from reporting.reports.selectors.rating_lists import rating_lists
@@ -25,7 +25,7 @@ from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS, hold_place
-from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.details.tournament_details import known_details
 from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
@@ -102,7 +102,7 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
         form = TournamentDetailsForm(values=details, asked=asked_details(details))
         return checked(request, example_file(example), f"{example}.txt", details, form)
-    posted_form = TournamentDetailsForm(request.POST, asked=asked_details(DETAILS))
+    posted_form = TournamentDetailsForm(request.POST, asked=asked_details(known_details()))
     typed = [name for name in posted_form.fields if posted_form[name].value()]
     form = TournamentDetailsForm(posted_form.data, asked=asked_details(typed))
     file = chosen.cleaned_data.get("file")
@@ -116,7 +116,7 @@ def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
     """The groups of the form: the details always asked, and those of these names that a referee fills in."""
     always = {name for _, group in ASKED_DETAILS for name in group}
     wanted = set(names) - always - NOT_ASKED
-    more = tuple(name for _, group in GROUPS for name in group if name in wanted)
+    more = tuple(name for _, group in form_groups() for name in group if name in wanted)
     return (*ASKED_DETAILS, (FINDINGS_GROUP, more)) if more else ASKED_DETAILS
 
 

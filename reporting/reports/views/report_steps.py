@@ -19,10 +19,10 @@ from reporting.models import Player, ResultSet
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import (
-    GROUPS,
-    PRIVATE_GROUP,
     TournamentDetailsForm,
     as_text,
+    form_groups,
+    private_group,
     suggestions,
     value_label,
 )
@@ -95,7 +95,7 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
     form = TournamentDetailsForm(
         request.POST if request.method == "POST" else None,
         values=values,
-        asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
+        asked=(*form_groups(), private_group()) if private else form_groups(),
     )
     search_form = SearchTournamentForm(request.POST)
     search = offer_tournaments(form, request, opened, search_form.words)
@@ -166,13 +166,11 @@ def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
     """
     opened = report_or_404(request, number)
     private = not refusal_message(check_can_see_private_details, request.user, opened.report)
-    groups = (*GROUPS, PRIVATE_GROUP) if private else GROUPS
+    groups = (*form_groups(), private_group()) if private else form_groups()
     asked = AskedDetailForm(request.POST)
     name = asked.cleaned_data["detail"] if asked.is_valid() else ""
     known = [name] if any(name in names for _, names in groups) else []
-    form = TournamentDetailsForm(
-        request.POST, values={name: opened.sidecar.values.get(name)}, asked=(("", known),)
-    )
+    form = TournamentDetailsForm(request.POST, values=opened.sidecar.values, asked=(("", known),))
     if name not in form.fields:
         raise Http404(gettext("This detail is not asked for."))
     back = asked.cleaned_data["back"] or FINDINGS_PAGES[0]

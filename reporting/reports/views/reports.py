@@ -31,7 +31,7 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, value_label
+from reporting.reports.forms import TournamentDetailsForm, VersionForm, form_groups, value_label
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors import reports as selectors
@@ -385,7 +385,7 @@ class GivenDetailsForm(TournamentDetailsForm):
     """Tournament details entered on the page that checks a file, as hidden fields of the upload."""
 
     def __init__(self, data: Mapping[str, str]) -> None:
-        names = [name for _, group in GROUPS for name in group if data.get(name)]
+        names = [name for _, group in form_groups() for name in group if data.get(name)]
         super().__init__(data, asked=(("", names),))
 
     @property

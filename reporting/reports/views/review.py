@@ -22,7 +22,7 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.views import decisions_of
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
+from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group, value_label
 from reporting.reports.reading.birth_dates import earlier_birth_date_findings
 from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
@@ -52,7 +52,7 @@ from reporting.reports.views.reports import (
     corrections,
     hold_place_if_large,
 )
-from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.web.access import (
@@ -307,7 +307,7 @@ class ShownDetail:
 
 def shown_details(opened: OpenReport) -> list[ShownDetail]:
     """The tournament details with a value, in the order of their form."""
-    form = TournamentDetailsForm(values=opened.sidecar.values, asked=(*GROUPS, PRIVATE_GROUP))
+    form = TournamentDetailsForm(values=opened.sidecar.values, asked=(*form_groups(), private_group()))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _heading, group in form.groups():
@@ -316,7 +316,7 @@ def shown_details(opened: OpenReport) -> list[ShownDetail]:
             in_its_file = value_label(detail, in_file.get(detail.name))
             if entered or in_its_file:
                 shown.append(
-                    ShownDetail(str(detail.label), entered, in_its_file, detail.name in PRIVATE_DETAILS)
+                    ShownDetail(str(detail.label), entered, in_its_file, detail.name in private_details())
                 )
     return shown
 

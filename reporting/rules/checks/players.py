@@ -155,7 +155,7 @@ def _is_new(player: ReportedPlayer, context: CheckContext) -> bool:
 
 
 def _is_age_group(details: TournamentDetails | None) -> bool:
-    return details is not None and (bool(details.youth) or details.veterans)
+    return details is not None and (details.youth_only or details.veterans)
 
 
 def _parts(player: ReportedPlayer) -> tuple[tuple[str, str, int], ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.time_control import minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import DETAIL_NAMES, DETAILS, System
+from reporting.rules.details.tournament_details import DETAILS, System, known_details
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import ReportedPlayer
@@ -443,7 +443,7 @@ def _check_order(context: CheckContext) -> None:
 def _check_length(context: CheckContext, text: str, max_length: int, place: Mapping[str, Any]) -> None:
     if len(text) > max_length:
         context.findings.add(
-            "text-too-long.detail" if place["field"] in DETAIL_NAMES else "text-too-long",
+            "text-too-long.detail" if place["field"] in known_details() else "text-too-long",
             line=place["line"],
             column=(place["column"] or 1) + (0 if context.read.cells else max_length),
             field=place["field"],

@@ -101,7 +101,7 @@ class Kind(Enum):
     CHOICE = "one of", "", str
     DISCIPLINE = "one of", "a discipline that a rating system has", str
     RATING_SYSTEM = "one of", "a rating system of this installation", str
-    STARS = "whole number, one of", "", _whole_number
+    NUMBER_CHOICE = "whole number, one of", "", _whole_number
     DAYS = (
         "list of dates",
         f"at most {MAX_ROUNDS} days from {english_day(FIRST_DAY)} to {english_day(LAST_DAY)},"

@@ -1,8 +1,9 @@
-"""Tournament details: what a report says outside players and games, each declared once here.
+"""Tournament details: what a report says outside players and games, each declared once.
 
-The declaration of a detail has its type, label, help, parser, choices and privacy. The form, the sidecar
-file (``reporting.formats.tournament_details_file``), the API, the choices of the model and the page
-``docs/reference/tournament-details.md`` are made from it.
+Here are those of all federations; a federation adds its own in a class derived from `TournamentDetails`, which its
+`ReportRules` name. The declaration of a detail has its type, label, help, choices and privacy, and which official
+decides it. The form, the sidecar file (``reporting.formats.tournament_details_file``), the API, the columns of result
+sets, decisions and the page ``docs/reference/tournament-details.md`` are made from it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,16 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar, Literal
 
-from reporting.federations.registry import discipline_labels, first_article, known_rules, system_labels
+from reporting.federations.registry import (
+    all_report_rules,
+    discipline_labels,
+    first_article,
+    known_rules,
+    rules_of_report,
+    system_labels,
+)
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.report import (
@@ -48,48 +56,6 @@ class NationalChampionship(StrEnum):
     NO = "no"
 
 
-class Youth(StrEnum):
-    """The age group of a youth tournament (R37a), empty for none."""
-
-    UNDER_23 = "under-23"
-    JUNIORS = "juniors"
-    CADETS = "cadets"
-    MINI_CADETS = "mini-cadets"
-    HOPES = "hopes"
-    YOUNG_STARS = "young-stars"
-    NONE = ""
-
-
-class RefereeLevel(StrEnum):
-    """The level of the main referee."""
-
-    FMJD = "fmjd"
-    INTERNATIONAL = "international"
-    NATIONAL = "national"
-    NONE = "none"
-
-
-class Competition(StrEnum):
-    """The official competition, for automatic titles, empty for none."""
-
-    WORLD_CHAMPIONSHIP = "world-championship"
-    EUROPEAN_CHAMPIONSHIP = "european-championship"
-    AFRICAN_CHAMPIONSHIP = "african-championship"
-    ASIAN_CHAMPIONSHIP = "asian-championship"
-    AMERICAN_CHAMPIONSHIP = "american-championship"
-    WORLD_CUP = "world-cup"
-    NONE = ""
-
-
-class WorldCupStars(StrEnum):
-    """The stars of a World Cup event; whole numbers in a file."""
-
-    THREE = "3"
-    FIVE = "5"
-    SEVEN = "7"
-    NINE = "9"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Detail:
     """The declaration of a detail.
@@ -97,6 +63,10 @@ class Detail:
     ``label`` and ``help`` are for the form, ``about`` and ``example`` for the reference page; all are plain English,
     translated where they are shown. ``max_length`` is in characters. ``choice_labels`` are by value. Private details
     are only for the submitter and the office.
+
+    A detail of one federation says where it stands: on the reference page ``after`` another one, last without; in the
+    form ``asked_after`` another one, not at all without. Where an official decides what counts (R78), ``decided_by``
+    says which; a decision holds while ``decided_of``, another detail, is the same.
     """
 
     name: str = ""
@@ -110,6 +80,10 @@ class Detail:
     max_length: int | None = None
     help: str = ""
     private: bool = False
+    after: str = ""
+    asked_after: str = ""
+    decided_by: Literal["", "office", "title_council"] = ""
+    decided_of: str = ""
 
     @property
     def article(self) -> str:
@@ -140,8 +114,17 @@ class Detail:
             if choice.value
         ]
 
+    def stored(self, value: Any) -> Any:
+        """The value of a column of the database as details have it."""
+        return (
+            next((one for one in self.choices or () if one == value), None)
+            if self.kind is Kind.CHOICE
+            else value
+        )
 
-def _declared(kind: Kind, label: str, about: str, **more: Any) -> dict[str, Detail]:
+
+def declared(kind: Kind, label: str, about: str, **more: Any) -> dict[str, Detail]:
+    """The declaration of a detail as the metadata of its field."""
     return {"detail": Detail(kind=kind, label=label, about=about, **more)}
 
 
@@ -165,11 +148,17 @@ class TournamentDetails:
 
     Dates are days of the office's zone; ``minutes_for_60_moves`` are minutes per player. Only ``read_details``
     and ``details_from_values`` check the values.
+
+    ``required`` are those that each report must have, of ``discipline`` and ``time_control``. ``table`` is the model in
+    which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     """
+
+    required: ClassVar[frozenset[str]] = frozenset()
+    table: ClassVar[str] = ""
 
     name: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Name",
             "name of the tournament",
@@ -179,11 +168,11 @@ class TournamentDetails:
     )
     place: str = field(
         default="",
-        metadata=_declared(Kind.TEXT, "Town", "town where it was played", example='"Ghent"', max_length=60),
+        metadata=declared(Kind.TEXT, "Town", "town where it was played", example='"Ghent"', max_length=60),
     )
     country: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.COUNTRY,
             "Country",
             "country where it was played",
@@ -193,15 +182,15 @@ class TournamentDetails:
     )
     played_from: date | None = field(
         default=None,
-        metadata=_declared(Kind.DAY, "First round", "day of the first round", example="2026-11-06"),
+        metadata=declared(Kind.DAY, "First round", "day of the first round", example="2026-11-06"),
     )
     played_to: date | None = field(
         default=None,
-        metadata=_declared(Kind.DAY, "Last round", "day of the last round", example="2026-11-14"),
+        metadata=declared(Kind.DAY, "Last round", "day of the last round", example="2026-11-14"),
     )
     rating_system: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.RATING_SYSTEM,
             "Rating system",
             "rating system of the tournament; without it the first one that rates the discipline",
@@ -211,7 +200,7 @@ class TournamentDetails:
     )
     discipline: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.DISCIPLINE,
             "Board",
             "the board: 100 or 64 squares",
@@ -221,7 +210,7 @@ class TournamentDetails:
     )
     time_control: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TIME_CONTROL,
             "Time control",
             "base minutes + seconds per move, or the sessions",
@@ -233,7 +222,7 @@ class TournamentDetails:
     )
     minutes_for_60_moves: Decimal | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.MINUTES,
             "Minutes for 60 moves",
             "minutes per player for the first 60 moves",
@@ -244,7 +233,7 @@ class TournamentDetails:
     )
     session: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.TIME_CONTROLS,
             "Session",
             "time controls of the games of a round, in order, where a round has several games;"
@@ -257,7 +246,7 @@ class TournamentDetails:
     )
     system: System | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.CHOICE,
             "System",
             "system of play",
@@ -273,16 +262,17 @@ class TournamentDetails:
     )
     official: bool = field(
         default=False,
-        metadata=_declared(
+        metadata=declared(
             Kind.YES_OR_NO,
             "FMJD or confederation tournament",
             "tournament of FMJD or of a confederation",
             example="false",
+            decided_by="office",
         ),
     )
     national_championship: NationalChampionship | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.CHOICE,
             "National championship",
             "national championship",
@@ -293,25 +283,15 @@ class TournamentDetails:
     )
     women_only: bool | None = field(
         default=None,
-        metadata=_declared(Kind.YES_OR_NO, "Women only", "tournament for women only", example="false"),
-    )
-    youth: Youth = field(
-        default=Youth.NONE,
-        metadata=_declared(
-            Kind.CHOICE,
-            "Youth",
-            "age group of a youth tournament",
-            example='"juniors"',
-            choices=Youth,
-        ),
+        metadata=declared(Kind.YES_OR_NO, "Women only", "tournament for women only", example="false"),
     )
     veterans: bool = field(
         default=False,
-        metadata=_declared(Kind.YES_OR_NO, "Veterans", "tournament for veterans", example="false"),
+        metadata=declared(Kind.YES_OR_NO, "Veterans", "tournament for veterans", example="false"),
     )
     announced: date | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.DAY,
             "Day the announcement reached the office",
             "day it was announced to FMJD",
@@ -321,7 +301,7 @@ class TournamentDetails:
     )
     referee: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Main referee",
             "main referee",
@@ -329,20 +309,9 @@ class TournamentDetails:
             max_length=60,
         ),
     )
-    referee_level: RefereeLevel | None = field(
-        default=None,
-        metadata=_declared(
-            Kind.CHOICE,
-            "Level of the main referee",
-            "level of the main referee",
-            example='"fmjd"',
-            choices=RefereeLevel,
-            choice_labels={"fmjd": "FMJD"},
-        ),
-    )
     referee_contacts: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Contacts of the referee",
             "e-mail address and telephone of the main referee",
@@ -354,7 +323,7 @@ class TournamentDetails:
     )
     referee_languages: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Languages of the referees",
             "languages that the referees speak",
@@ -365,7 +334,7 @@ class TournamentDetails:
     )
     assistant_referees: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Assistant referees",
             "names of the assistant referees, with their contacts",
@@ -377,7 +346,7 @@ class TournamentDetails:
     )
     sponsors: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Sponsors",
             "sponsors of the tournament",
@@ -388,7 +357,7 @@ class TournamentDetails:
     )
     special_cases: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.PARAGRAPHS,
             "Special technical cases",
             "special technical cases, such as games decided by the referee",
@@ -400,7 +369,7 @@ class TournamentDetails:
     )
     received: date | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.DAY,
             "Day of receipt",
             "day on which the report was received; it counts as the end of that day",
@@ -409,7 +378,7 @@ class TournamentDetails:
     )
     admit: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Reason for admission",
             "reason why a late, incomplete or unannounced report is admitted",
@@ -419,7 +388,7 @@ class TournamentDetails:
     )
     corrects: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Corrected tournament",
             "code of the tournament, counted by a published list, whose report this one corrects",
@@ -430,7 +399,7 @@ class TournamentDetails:
     )
     different_tournament: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.TEXT,
             "Reason why it is a different tournament",
             "reason why it is a different tournament although it looks like one already accepted",
@@ -440,7 +409,7 @@ class TournamentDetails:
     )
     number: int | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.NUMBER,
             "Number of the tournament",
             "number of the tournament, for the order of events",
@@ -449,7 +418,7 @@ class TournamentDetails:
     )
     players: Mapping[int, int | str] = field(
         default_factory=lambda: MappingProxyType({}),
-        metadata=_declared(
+        metadata=declared(
             Kind.PLAYERS,
             "FMJD-IDs",
             "tournament number and FMJD-ID, for formats without IDs",
@@ -458,7 +427,7 @@ class TournamentDetails:
     )
     newcomers: Mapping[int, NewPlayer] = field(
         default_factory=lambda: MappingProxyType({}),
-        metadata=_declared(
+        metadata=declared(
             Kind.NEW_PLAYERS,
             "New players",
             "tournament number and what the file lacks of each player who is new to the register:"
@@ -469,7 +438,7 @@ class TournamentDetails:
     )
     rounds: tuple[date, ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.DAYS,
             "Days of the rounds",
             "days of the rounds, in order",
@@ -477,47 +446,9 @@ class TournamentDetails:
             help="One day for each round, separated by commas: 6 Nov 2026, 7 Nov 2026",
         ),
     )
-    competition: Competition = field(
-        default=Competition.NONE,
-        metadata=_declared(
-            Kind.CHOICE,
-            "Official competition",
-            "official competition, for automatic titles",
-            example='"world-cup"',
-            choices=Competition,
-        ),
-    )
-    council_approved: bool = field(
-        default=False,
-        metadata=_declared(
-            Kind.YES_OR_NO,
-            "Approved by the Council",
-            "approved by the Council for norms and titles",
-            example="true",
-        ),
-    )
-    rating_service_paid: bool = field(
-        default=False,
-        metadata=_declared(
-            Kind.YES_OR_NO,
-            "Rating service paid",
-            "the rating service is paid (table form only)",
-            example="true",
-        ),
-    )
-    world_cup_stars: int | None = field(
-        default=None,
-        metadata=_declared(
-            Kind.STARS,
-            "World Cup stars",
-            "stars of a World Cup event",
-            example="5",
-            choices=WorldCupStars,
-        ),
-    )
     standings: tuple[str, ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.TIE_BREAKS,
             "Order of tie-breaks",
             "order of the tie-breaks, by their keys",
@@ -527,7 +458,7 @@ class TournamentDetails:
     )
     unplayed: str = field(
         default="",
-        metadata=_declared(
+        metadata=declared(
             Kind.UNPLAYED_METHOD,
             "Unplayed games in tie-breaks",
             "method for unplayed games in tie-breaks; only face-value has full, plus and baliakin",
@@ -536,7 +467,7 @@ class TournamentDetails:
     )
     shared_places: tuple[tuple[int, int], ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.PLACES,
             "Shared places",
             "places that players share, from the first to the last of each group;"
@@ -547,7 +478,7 @@ class TournamentDetails:
     )
     round_scores: tuple[tuple[int, int], ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.ROUND_SCORES,
             "Points of a round",
             "points of winner and loser of a round whose first, second, … game was won, where the tournament counts"
@@ -560,7 +491,7 @@ class TournamentDetails:
     )
     plus_draws: tuple[tuple[int, int, int, int], ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.PLUS_DRAWS,
             "Plus draws",
             "draws in which a player had a lasting advantage: round, the player’s number, the opponent’s; in a session"
@@ -571,7 +502,7 @@ class TournamentDetails:
     )
     decided_ties: tuple[tuple[int, ...], ...] = field(
         default=(),
-        metadata=_declared(
+        metadata=declared(
             Kind.ORDERS,
             "Decided ties",
             "tied players in the order that tie-break games or a lot gave them, by tournament numbers; the order"
@@ -583,7 +514,7 @@ class TournamentDetails:
     )
     encoding: Encoding | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.CHOICE,
             "Encoding of the file",
             "encoding of the file, if it is neither UTF-8 nor has a byte order mark",
@@ -595,7 +526,7 @@ class TournamentDetails:
     )
     points: PointsScale | None = field(
         default=None,
-        metadata=_declared(
+        metadata=declared(
             Kind.CHOICE,
             "Points column of the file",
             "points for a win, a draw and a loss in the points column of a TRF file, where the file does not show"
@@ -616,15 +547,27 @@ class TournamentDetails:
     @property
     def counting(self) -> Counting:
         """What the standings need of the details: the own ways in which the tournament counts (R52, R54)."""
-        is_world_championship = self.competition == Competition.WORLD_CHAMPIONSHIP
         return Counting(
             session=self.session,
             round_scores=self.round_scores,
             plus_draws=self.plus_draws,
             decided_ties=self.decided_ties,
-            is_world_championship=is_world_championship
-            and not (self.women_only or self.youth or self.veterans),
         )
+
+    @property
+    def youth_only(self) -> bool:
+        """Whether it is a tournament for a group of youth, by the details of its federation."""
+        return False
+
+    @property
+    def oldest(self) -> int | None:
+        """The highest age of its players on 31 December of the year of the last round (R73a); None without one."""
+        return None
+
+    @classmethod
+    def is_official(cls, decided: Mapping[str, str]) -> bool:
+        """Whether decided values make it a tournament of the federation, which needs no announcement (R11, R78)."""
+        return decided["official"] == "yes"
 
     @property
     def seconds_for_60_moves(self) -> int | None:
@@ -652,21 +595,60 @@ class TournamentDetails:
         return next(groups, (printed, printed))[0]
 
 
-DETAILS: Mapping[str, Detail] = MappingProxyType(
-    {field.name: replace(field.metadata["detail"], name=field.name) for field in fields(TournamentDetails)}
-)
-"""The declarations by name, in the order of the reference page."""
+_declared: dict[tuple[type, ...], Mapping[str, Detail]] = {}
 
-DETAIL_NAMES = tuple(DETAILS)
+
+def _together(*kinds: type[TournamentDetails]) -> Mapping[str, Detail]:
+    """The declarations of these classes, made once; one of several is declared as the first of them has it."""
+    if kinds not in _declared:
+        found: dict[str, Detail] = {}
+        names: list[str] = []
+        for kind in kinds:
+            for one in fields(kind):
+                if one.name not in found:
+                    detail = found[one.name] = replace(one.metadata["detail"], name=one.name)
+                    names.insert(names.index(detail.after) + 1 if detail.after else len(names), one.name)
+        _declared[kinds] = MappingProxyType({name: found[name] for name in names})
+    return _declared[kinds]
+
+
+def details_of(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
+    """The declarations of the details of a federation's reports by name, in the order of the reference page."""
+    return _together(kind)
+
+
+DETAILS = details_of(TournamentDetails)
+"""The declarations of the details that reports of all federations have."""
+
+
+def own_details(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
+    """The declarations of the details that only one federation has."""
+    return {name: detail for name, detail in details_of(kind).items() if name not in DETAILS}
+
+
+def known_details() -> Mapping[str, Detail]:
+    """The details of all installed federations by name; one of several is declared as the first of them has it."""
+    return _together(TournamentDetails, *(rules.details for rules in all_report_rules()))
+
+
+def details_type(values: Mapping[str, object]) -> type[TournamentDetails]:
+    """The details of the reports of the federation that these values name; of the first one where they name none."""
+    named = [
+        value if isinstance(value := values.get(name), str) else ""
+        for name in ("rating_system", "discipline")
+    ]
+    return rules_of_report(*named).details
 
 
 def detail_label(name: str) -> str:
     """The label of a detail in the language in use; any other name unchanged."""
-    return sentence(DETAILS[name].label, {}) if name in DETAILS else name
+    detail = known_details().get(name)
+    return sentence(detail.label, {}) if detail else name
 
 
-PRIVATE_DETAILS = tuple(name for name, detail in DETAILS.items() if detail.private)
-"""Details for the office alone: on no public page, in no file, message or digest."""
+def private_details() -> tuple[str, ...]:
+    """Details for the office alone: on no public page, in no file, message or digest."""
+    return tuple(name for name, detail in known_details().items() if detail.private)
 
 
 def details_reference() -> str:
@@ -687,7 +669,7 @@ def details_reference() -> str:
         "| name | label | value | required | about | example | article |",
         "|---|---|---|---|---|---|---|",
     ]
-    for detail in DETAILS.values():
+    for detail in known_details().values():
         value = detail.kind.words
         values = (
             [name for name, _ in detail.labelled_choices()]
@@ -695,7 +677,7 @@ def details_reference() -> str:
             else [choice.value for choice in detail.choices]
         )
         if values:
-            quote = "" if detail.kind is Kind.STARS else '"'
+            quote = "" if detail.kind is Kind.NUMBER_CHOICE else '"'
             value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
         if detail.max_length is not None:
             each = "each " if detail.kind is Kind.TIME_CONTROLS else ""

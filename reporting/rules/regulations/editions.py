@@ -30,13 +30,3 @@ def report_due(last_round: date, discipline: str = "", rating_system: str = "") 
 def announcement_days(first_round: date, discipline: str = "", rating_system: str = "") -> int:
     """Days of notice that a tournament requires, by the edition of its first round (R11)."""
     return edition_on(first_round, discipline, rating_system).announcement_days
-
-
-def oldest_of_youth(
-    youth: str, last_round: date, discipline: str = "", rating_system: str = ""
-) -> int | None:
-    """The highest age in a group of youth, as on 31 December of the year of the last round (R73a).
-
-    By the edition of the last round; None where the group has no such age, or for no group.
-    """
-    return edition_on(last_round, discipline, rating_system).oldest_of_youth.get(youth) if youth else None

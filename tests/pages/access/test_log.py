@@ -92,7 +92,7 @@ def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: 
     ("item", "value", "shown"),
     [
         ("council_approved", "no", ("Approved by the Council", "No")),
-        ("official", "yes", ("Tournament of FMJD or of a confederation", "Yes")),
+        ("official", "yes", ("FMJD or confederation tournament", "Yes")),
         ("competition", "world-cup", ("Official competition", "World cup")),
         ("world_cup_stars", "5", ("World Cup stars", "5")),
         ("world_cup_stars", "", ("World Cup stars", "None")),

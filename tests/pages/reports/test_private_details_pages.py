@@ -10,7 +10,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
-from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import private_details
 from tests.people import client_of, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -63,7 +63,7 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
 def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
-    assert set(DETAILS) == set(PRIVATE_DETAILS)
+    assert set(DETAILS) == set(private_details())
     official = client_of(
         create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
     )

@@ -39,7 +39,7 @@ def test_filters_order_and_api_are_one_form(client: Client, newest: RatingList) 
         ("discipline", "64"): everything.filter(discipline="64"),
         ("tempo", "rapid-blitz"): everything.filter(seconds_for_60_moves__lt=1800),
         ("players", "women"): everything.filter(women_only=True),
-        ("players", "youth"): everything.exclude(youth=""),
+        ("players", "youth"): everything.filter(youth_only=True),
         # Another name of the Netherlands; no tournament and no place of the season has it.
         ("q", "holland"): everything.filter(country="NED"),
     }

@@ -22,7 +22,7 @@ from reporting.reports.reading import read_file
 from reporting.reports.reading.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.reports.views.report_steps import preview_lines
-from reporting.rules.details.tournament_details import DETAILS as DECLARED
+from reporting.rules.details.tournament_details import known_details
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.flows.faults.fault_tools import rounds
@@ -389,7 +389,7 @@ def ensured(code: str) -> str:
 
 def test_it_offers_every_detail_that_its_findings_ask_for(client: Client) -> None:
     page = ask(client, SIX.read_bytes(), SIX.name, **DETAILS)
-    named = {finding.field for finding in said(page) if finding.line is None} & set(DECLARED)
+    named = {finding.field for finding in said(page) if finding.line is None} & set(known_details())
     assert "points" in {finding.field for finding in said(page)}
     assert "points" in page.context["form"].fields
     assert "name" not in page.context["form"].fields  # that of a player, in a column of the file

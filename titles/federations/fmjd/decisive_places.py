@@ -4,6 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.rules.details.tournament_details import TournamentDetails
 from titles.federations.fmjd.rules.columns import (
     AGES,
@@ -19,7 +20,7 @@ from titles.federations.fmjd.rules.places import decisive_places
 
 def places_of_titles(details: TournamentDetails, participants: int) -> frozenset[int]:
     """The places n that bring a player more than place n + 1 does; empty while the first day is unknown."""
-    if details.played_from is None:
+    if details.played_from is None or not isinstance(details, FmjdDetails):
         return frozenset()
     row = {
         "section": int(details.discipline),

@@ -14,7 +14,7 @@ from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY, Integers
 from ratings.rules.days import day_number, day_of_number
-from reporting.models import Federation, ResultSet, TournamentDecision
+from reporting.models import Federation, ResultSet, TournamentDecision, own_relations
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
 from reporting.rules.regulations.editions import report_due
 from titles.federations.fmjd.rules.columns import (
@@ -51,7 +51,7 @@ SELECT tournament.id, tournament.discipline::int,
     coalesce(array_position({systems}::text[], tournament.system::text), 0) - 1,
     coalesce(array_position({competitions}::text[], coalesce(decided.competition, '')), 0) - 1,
     coalesce(array_position({championships}::text[], tournament.national_championship::text), 0) - 1,
-    coalesce(array_position({ages}::text[], tournament.youth::text), 0) - 1,
+    coalesce(array_position({ages}::text[], own.youth::text), 0) - 1,
     CASE WHEN decided.referee = tournament.referee
         THEN coalesce(array_position({referees}::text[], decided.referee_level), 0) - 1 ELSE {unknown} END,
     coalesce(decided.official = 'yes', false)::int, tournament.women_only::int, tournament.veterans::int,
@@ -60,6 +60,7 @@ SELECT tournament.id, tournament.discipline::int,
         {no_day}),
     coalesce(decided.council_approved = 'yes', false)::int
 FROM reporting_resultset tournament
+JOIN fmjd_reports_resultsetdetails own ON own.result_set_id = tournament.id
 LEFT JOIN reporting_report report ON report.result_set_id = tournament.id AND report.state = 'accepted'
 LEFT JOIN (
     SELECT tournament_code,
@@ -280,7 +281,7 @@ def _entries_over_age(columns: TournamentColumns, decisions: Sequence[Tournament
     youth = columns.tournament[columns.age != AGES.index("")].tolist()
     if not youth:
         return []
-    found = list(ResultSet.objects.filter(pk__in=youth))
+    found = list(ResultSet.objects.filter(pk__in=youth).select_related(*own_relations()))
     decided_of, beyond = by_code(decisions), over_age(found)
     return [
         entry.pk

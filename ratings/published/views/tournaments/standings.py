@@ -130,9 +130,7 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
     if last_round is not None:
         report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
     scale = PointsScale(tournament.points)
-    table = cross_table(
-        report, scale=scale, system=tournament.system, counting=tournament.details_of_standings.counting
-    )
+    table = cross_table(report, scale=scale, system=tournament.system, counting=tournament.details.counting)
     if tournament.system == "teams":
         with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
             table = team_table(table, report)
@@ -278,7 +276,7 @@ def lines(
         found.table.rounds >= 1
         and max((game.round for game in played.report.games), default=0) == played.rounds
     )
-    own = played.tournament.details_of_standings
+    own = played.tournament.details
     decisive = decisive_places(own, total) if is_whole and not chosen else ()
     to_be_played = {first for first, _ in ties_to_be_played(found, decisive)}
     rows = [

@@ -19,7 +19,9 @@ from ratings.queries.time_controls import (
 )
 from reporting.models import Entry, Game, Player, ResultSet, own_relations
 from reporting.register.selectors import register_changes
+from reporting.reports.reading.version_changes import value_text
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
+from reporting.rules.details.tournament_details import detail_label, known_details
 from reporting.rules.report import ReadReport
 
 
@@ -157,6 +159,13 @@ class CountedTournament:
     def pools(self) -> list[Pool]:
         """The pools of its games, the longest time control first."""
         return list({one.rating_list.pool_id: one.rating_list.pool for one in self.controls}.values())
+
+    @property
+    def own_details(self) -> list[tuple[str, str]]:
+        """The public details that only its federation has, label and value. No query."""
+        own, known = self.tournament.own_details, known_details()
+        shown = {name: value for name, value in own.values.items() if known[name].public} if own else {}
+        return [(detail_label(name), value_text(name, value)) for name, value in shown.items() if value]
 
     @property
     def excluded_by(self) -> RatingList | None:

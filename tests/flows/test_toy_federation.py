@@ -64,7 +64,7 @@ received = {received}
 """
 
 
-def write_report(folder, name, first, last, *, players, games):
+def write_report(folder, name, first, last, *, players, games, details=""):
     """A report in the form of Annex 9 art. 11, whose format any federation may use, with its details."""
     points = dict.fromkeys(range(1, len(players) + 1), 0)
     for line in games:
@@ -91,6 +91,7 @@ def write_report(folder, name, first, last, *, players, games):
             announced=date.fromordinal(first.toordinal() - 30),
             received=date.fromordinal(last.toordinal() + 1),
         )
+        + details
     )
     return report
 

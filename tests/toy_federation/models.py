@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from ratings.models import Change, ListRow
+from reporting.models import OwnDetails
 
 
 class ToyListRow(ListRow):
@@ -29,3 +30,10 @@ class ToyChange(Change):
     @property
     def added_e4(self) -> int | None:
         return None if self.before_e4 is None else self.after_e4 - self.before_e4
+
+
+class ToyResultSetDetails(OwnDetails):
+    pieces = models.CharField(max_length=7, blank=True)
+
+    class Meta:
+        db_table = "toy_resultset"

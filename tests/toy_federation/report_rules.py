@@ -6,11 +6,11 @@ from datetime import date
 from reporting.federations.facet import Edition
 from reporting.rules.checks import REPORT_CHECKS
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling
+from tests.toy_federation.details import ToyDetails
 
 
 def check_all_won(context: CheckContext) -> None:
@@ -30,12 +30,16 @@ class ToyReportRules:
     system = "toy"
     name = "Toy federation"
     disciplines: Mapping[str, str] = {}
-    details = TournamentDetails
+    details = ToyDetails
     points_scale = PointsScale.HALVES
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
     title_sections = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=14, announcement_days=7),)
-    articles: Mapping[str, str] = {"late-report": "Toy rules art. 3", "toy-all-won": "Toy rules art. 5"}
+    articles: Mapping[str, str] = {
+        "late-report": "Toy rules art. 3",
+        "toy-all-won": "Toy rules art. 5",
+        "detail.pieces": "Toy rules art. 6",
+    }
     checks = (*REPORT_CHECKS, check_all_won)
     finding_codes: Mapping[str, Code] = {
         "toy-all-won": Code(

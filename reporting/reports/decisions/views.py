@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
-from reporting.federations.registry import first_article
+from reporting.federations.registry import article_of, rules_of_report
 from reporting.models import Report, ResultSet, User
 from reporting.policies import (
     check_can_decide_item,
@@ -60,7 +60,9 @@ class ShownItem:
 
     @property
     def article(self) -> str:
-        return first_article(f"decision.{self.state.item}")
+        tournament = self.state.tournament
+        rules = rules_of_report(tournament.rating_system, tournament.discipline)
+        return article_of(rules, f"decision.{self.state.item}")
 
     @property
     def by_council(self) -> bool:

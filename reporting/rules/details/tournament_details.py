@@ -65,8 +65,9 @@ class Detail:
     are only for the submitter and the office.
 
     A detail of one federation says where it stands: on the reference page ``after`` another one, last without; in the
-    form ``asked_after`` another one, not at all without. Where an official decides what counts (R78), ``decided_by``
-    says which; a decision holds while ``decided_of``, another detail, is the same.
+    form ``asked_after`` another one, not at all without. A ``public`` one is on the page of the tournament. Where an
+    official decides what counts (R78), ``decided_by`` says which; a decision holds while ``decided_of``, another
+    detail, is the same.
     """
 
     name: str = ""
@@ -80,6 +81,7 @@ class Detail:
     max_length: int | None = None
     help: str = ""
     private: bool = False
+    public: bool = False
     after: str = ""
     asked_after: str = ""
     decided_by: Literal["", "office", "title_council"] = ""

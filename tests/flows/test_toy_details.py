@@ -1,0 +1,58 @@
+"""A detail of the toy federation, from report to published page: nothing outside its folder knows it."""
+
+import tomllib
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.urls import reverse
+
+from reporting.models import Report, ResultSet, Role
+from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
+    assert_of_no_other_federation,
+    logged_in,
+    opening,
+    toy,
+    write_report,
+)
+from tests.visitor import Visitor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAYERS = [(21, "a", ""), (22, "b", "")]
+GAMES = ["1,1,2,2-0"]
+
+
+@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
+    reports = tmp_path / "reports"
+    day = date(2025, 2, 7)
+    path = write_report(
+        reports, "Spring", day, day, players=PLAYERS, games=GAMES, details='pieces = "glass"\n'
+    )
+    with pytest.raises(CommandError, match="cannot be submitted"):
+        call_command("check_report", str(path))
+    assert "Found: line 5, column 1: glass. Expected: wood, plastic." in capsys.readouterr().err
+    path.with_suffix(".toml").write_text(path.with_suffix(".toml").read_text().replace("glass", "wood"))
+    call_command("import_reports", str(reports))
+
+    # The referee's form asks for it, and not for what another federation has.
+    report = Report.objects.get()
+    referee = logged_in("Ada", Role.TOURNAMENT_DIRECTOR)
+    referee.open(reverse("report-details", args=[report.pk]))
+    assert referee.value("Pieces") == "wood"
+    assert referee.fields("Youth") == []
+
+    call_command("import_reports", str(reports), "--accept")
+    (stored,) = ResultSet.objects.all()
+    assert stored.details.pieces == "wood"
+    with pytest.raises(IntegrityError, match="of an accepted report"), transaction.atomic():
+        connection.cursor().execute("UPDATE toy_resultset SET pieces = 'plastic'")
+
+    call_command("run_period", "toy", "--in-force", "2025-07-01")
+    visitor = Visitor()
+    visitor.open(f"/tournaments/{stored.code}/")
+    assert "Pieces: Wood" in visitor.text
+    assert_of_no_other_federation(visitor)
+    assert tomllib.loads(bytes(report.versions.get().sidecar).decode())["pieces"] == "wood"

@@ -1,0 +1,33 @@
+"""What reports to the toy federation say of a tournament beside what all reports say."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.tournament_details import TournamentDetails, declared
+
+
+class Pieces(StrEnum):
+    WOOD = "wood"
+    PLASTIC = "plastic"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToyDetails(TournamentDetails):
+    """With what pieces it was played (art. 6)."""
+
+    table: ClassVar[str] = "toy.ToyResultSetDetails"
+
+    pieces: Pieces | None = field(
+        default=None,
+        metadata=declared(
+            Kind.CHOICE,
+            "Pieces",
+            "what the pieces are made of",
+            example='"wood"',
+            choices=Pieces,
+            asked_after="system",
+            public=True,
+        ),
+    )

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import django.contrib.postgres.constraints
 import django.contrib.postgres.fields
+import django.contrib.postgres.indexes
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.comparison
@@ -22,7 +23,7 @@ SQL = Path(__file__).with_name("sql")
 FILES = (
     "append_only", "role_assignments", "acting_person", "acting_roles", "logs", "accounts", "passwords", "reports",
     "first_reports", "tournaments", "player_merges", "memberships", "player_titles", "register_changes",
-    "numbers_in_registers",
+    "numbers_in_registers", "player_spellings",
 )
 
 # The commands of the office act through three of these, visitors without an account through the fourth. None has a
@@ -564,6 +565,28 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'verbose_name_plural': 'personal data',
+                },
+            ),
+            migrations.CreateModel(
+                name='PlayerSpelling',
+                fields=[
+                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='spelling', serialize=False, to='reporting.player')),
+                    ('words', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None)),
+                ],
+                options={
+                    'default_permissions': (),
+                    'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['words'], name='player_spelling_words')],
+                },
+            ),
+            migrations.CreateModel(
+                name='SpeltWord',
+                fields=[
+                    ('word', models.TextField(primary_key=True, serialize=False)),
+                    ('keys', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None)),
+                ],
+                options={
+                    'default_permissions': (),
+                    'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['keys'], name='spelt_word_keys')],
                 },
             ),
             migrations.CreateModel(

@@ -25,9 +25,11 @@ from reporting.models.register import (
     Player,
     PlayerIdentity,
     PlayerQuerySet,
+    PlayerSpelling,
     RegisterChange,
     RegisterUpload,
     Sex,
+    SpeltWord,
 )
 from reporting.models.report import (
     DraftComments,
@@ -78,6 +80,7 @@ __all__ = [
     "PlayerIdentity",
     "PlayerMerge",
     "PlayerQuerySet",
+    "PlayerSpelling",
     "PlayerTitle",
     "RegisterChange",
     "RegisterUpload",
@@ -94,6 +97,7 @@ __all__ = [
     "Scope",
     "SecurityEvent",
     "Sex",
+    "SpeltWord",
     "Tournament",
     "TournamentDecision",
     "User",

@@ -2,6 +2,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -193,6 +195,38 @@ class PlayerIdentity(models.Model):
 
     def __str__(self) -> str:
         return f"{self.register} {self.number}"
+
+
+class PlayerSpelling(models.Model):
+    """The words of a player's name as they are spelt for comparison, and what else a player is looked up by.
+
+    A trigger writes them with the player, nothing else (reporting/migrations/sql/player_spellings.sql). An index whose
+    new entries waited in a list would be read by that list, so they do not.
+    """
+
+    player = models.OneToOneField(Player, primary_key=True, on_delete=models.CASCADE, related_name="spelling")
+    words = ArrayField(models.TextField())
+
+    class Meta:
+        default_permissions = ()
+        indexes = [GinIndex(fields=["words"], name="player_spelling_words", fastupdate=False)]
+
+    def __str__(self) -> str:
+        return f"spelling of player {self.player_id}"
+
+
+class SpeltWord(models.Model):
+    """A word of at least four letters in the spelling of a player, and what it has in common with similar ones."""
+
+    word = models.TextField(primary_key=True)
+    keys = ArrayField(models.TextField())
+
+    class Meta:
+        default_permissions = ()
+        indexes = [GinIndex(fields=["keys"], name="spelt_word_keys", fastupdate=False)]
+
+    def __str__(self) -> str:
+        return self.word
 
 
 class PersonalData(models.Model):

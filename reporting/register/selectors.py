@@ -1,7 +1,7 @@
 """The register of players for the office: search, filters, and the record of a player with its history.
 
 Docstrings give the number of queries. A search reads all names and compares them in Python: 15,000 names take a tenth
-of a second, and no search key is stored that a better spelling rule would make obsolete.
+of a second. Look-alikes are found without reading them (similar_players.py).
 """
 
 import hashlib
@@ -33,7 +33,8 @@ from reporting.models import (
 from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.policies import can_see_all_players
-from reporting.rules.names.look_alikes import Person, Reason, look_alikes
+from reporting.register.similar_players import similar_players
+from reporting.rules.names.look_alikes import Person, Reason
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.register.registers import (
     Register,
@@ -465,14 +466,12 @@ class PossibleDuplicate:
 
 
 def possible_duplicates(player: Player, seen: PlayerQuerySet) -> list[PossibleDuplicate]:
-    """The records among those seen that look like this player, most likely first. 2 queries; it reads all names."""
-    columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
+    """The records among those seen that look like this player, most likely first. 3 queries."""
     merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    others = seen.exclude(pk=player.pk).exclude(pk__in=merged).order_by("pk").values_list(*columns)
+    others = seen.exclude(pk=player.pk).exclude(pk__in=merged)
     wanted = Person(player.pk, player.sort_name, player.federation_id, player.birth_year, player.sex)
-    similar = look_alikes([wanted], [Person._make(row) for row in others])[player.pk]
-    players: Mapping[int, Player] = Player.objects.in_bulk([found.number for found in similar])
-    return [PossibleDuplicate(players[found.number], found.reasons) for found in similar]
+    similar, players = similar_players([wanted], others)
+    return [PossibleDuplicate(players[found.number], found.reasons) for found in similar[player.pk]]
 
 
 def merges_of(player: Player) -> list[PlayerMerge]:

@@ -18,8 +18,8 @@ from tests.services.conftest import REGISTER_HEADER
 from tests.services.report_helpers import comments, quick, refusal, whole
 
 PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
-# The search for look-alikes reads the whole register.
-REGISTER_QUERY = 'AS "pk", "reporting_player"."sort_name" AS "sort_name"'
+# The search for look-alikes.
+REGISTER_QUERY = "FROM wanted JOIN reporting_playerspelling"
 
 
 @pytest.fixture

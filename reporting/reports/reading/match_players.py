@@ -11,6 +11,7 @@ from django.db import transaction
 from reporting.formats import tournament_details_file
 from reporting.log.acting_person import name_person
 from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, ResultSet
+from reporting.register import similar_players
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name, plain_text
@@ -23,6 +24,7 @@ MATCHED_BY = sha256(
         Path(source).read_bytes()
         for source in (
             __file__,
+            similar_players.__file__,
             look_alikes.__file__,
             normalize_name.__file__,
             plain_text.__file__,
@@ -76,7 +78,7 @@ Matches = Sequence[PlayerMatch]
 
 
 def match_players(submission: Submission) -> Matches:
-    """Match the players of a submission with the register. 4 queries, 2 if each has a known number and its name.
+    """Match the players of a submission with the register. 5 queries, 2 if each has a known number and its name.
 
     A number, from the file or the details, decides. Program exports have none: there a normalized name that is
     in the register exactly once, with the same federation, is that player. In the formats that have the ID a player
@@ -175,27 +177,18 @@ def _registered(register: Register, numbers: Sequence[int | str]) -> tuple[_ByNu
 def _look_alikes(
     register: Register, unclear: Sequence[ReportedPlayer]
 ) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
-    """Look-alikes of these players, by tournament number, and the records that they number. 2 queries.
+    """Look-alikes of these players, by tournament number, and the records that they number. 3 queries.
 
-    Players are numbered in the order of their numbers in this register, then those without one. All players are read
-    as five columns: 15,000 names cost less than a search for each of a thousand players.
+    Look-alikes are in the order of their numbers in this register, then those without one.
     """
-    if not unclear:
-        return {}, {}
-    columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
-    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    known = Player.objects.exclude(pk__in=gone).order_by(f"numbers__{register.code}", "pk")
-    rows = list(known.values_list(*columns))
     wanted = [
         Person(
             player.number, reported_sort_name(player), player.federation_code, player.born_year, player.sex
         )
         for player in unclear
     ]
-    alike = look_alikes.look_alikes(wanted, [Person(place, *row[1:]) for place, row in enumerate(rows)])
-    places = {look_alike.number for found in alike.values() for look_alike in found}
-    players = Player.objects.in_bulk([rows[place][0] for place in places])
-    return alike, {place: players[rows[place][0]] for place in places}
+    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    return similar_players.similar_players(wanted, Player.objects.exclude(pk__in=gone), register)
 
 
 def with_created_players(tournament: ResultSet, submission: Submission, matches: Matches) -> Matches:

@@ -53,7 +53,7 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matches(self) -> Matches:
-        """The players matched to the register, in the order of the report. At most 3 queries; 5 after it changed.
+        """The players matched to the register, in the order of the report. At most 3 queries; 6 after it changed.
 
         The new players of an accepted report are the records that the acceptance created; 1 query more.
         """

@@ -71,7 +71,7 @@ def match_report(
     *,
     public: Collection[int] | None = None,
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most eleven queries.
+    """Match a submission with the register and with the other reports, in at most twelve queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 

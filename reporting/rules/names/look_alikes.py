@@ -147,7 +147,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
             by_word[key].append(place)
         joined["".join(keys)].append(place)
     wanted_names = [_words(person) for person in wanted]
-    slips = _slips({key for _, keys, _ in wanted_names for key in keys}, by_word)
+    slips = find_slips({key for _, keys, _ in wanted_names for key in keys}, by_word)
     holders: dict[str, set[int]] = {}
 
     def numbers_with(key: str) -> set[int]:
@@ -193,7 +193,7 @@ def _words(person: Person) -> _Name:
     return (*last.split(), *first.split()), (*keys, *spelling(first)), len(keys)
 
 
-def _slips(wanted: set[str], known: Iterable[str]) -> _Slips:
+def find_slips(wanted: set[str], known: Iterable[str]) -> _Slips:
     """For each wanted word the known ones with one or two different letters, and how many differ.
 
     Only words with the same first letter, or the same second and third, are compared: a typo seldom changes both.

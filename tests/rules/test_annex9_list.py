@@ -7,6 +7,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from config.demo.tournaments import OLDEST_IN_YOUTH
 from ratings.federations.fmjd.rules.columns import RatedColumns
 from ratings.federations.fmjd.rules.engine import arrange
 from ratings.federations.fmjd.rules.listing import federation_ranking
@@ -14,6 +15,7 @@ from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.derived_lists import birth_years
+from reporting.federations.fmjd.editions import EDITIONS
 
 CLOSING = date(2026, 6, 15)
 THREE = date(2023, 6, 15)  # outside; the day after is inside
@@ -108,6 +110,16 @@ def test_the_official_list_has_its_own_positions_and_ranks():
     assert listed.official.tolist() == [False, True, False, True, True]
     assert listed.official_position.tolist() == [0, 1, 0, 2, 3]
     assert listed.official_rank.tolist() == [0, 1, 0, 2, 2]
+
+
+def test_the_ages_of_youth_are_those_of_reports_and_of_the_demonstration():
+    """Annex 2 art. 3f (R13, R73a): reports, lists and the demonstration say the highest ages each for itself."""
+    of_lists = {
+        derived.name: derived.oldest
+        for derived in ANNEX_9_2024_04.derived_lists
+        if derived.oldest is not None
+    }
+    assert of_lists == EDITIONS[-1].oldest_of_youth == OLDEST_IN_YOUTH
 
 
 def test_the_lists_have_the_names_of_the_command():

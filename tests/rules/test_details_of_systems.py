@@ -7,6 +7,8 @@ from reporting.federations.fmjd.details import FmjdDetails
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import finding
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import PointsScale, ReportedInfo
 from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
 from tests.toy_federation.report_rules import ToyReportRules
@@ -69,6 +71,14 @@ def test_a_system_rates_its_own_disciplines():
 def test_a_detail_of_one_federation_is_unknown_in_reports_to_another():
     assert findings(LEAGUE + 'referee_level = "national"') == [("detail-unknown", "referee_level")]
     assert findings(CHESS + 'referee_level = "national"') == []
+
+
+def test_a_federation_cites_its_articles_and_those_of_a_format_stay():
+    late, table = cited(
+        [finding("late-report"), finding("country-unknown", article="Format art. 1")], "", "league"
+    )
+    assert (late.article, table.article) == ("Toy rules art. 3", "Format art. 1")
+    assert cited([finding("same-file")], "", "league")[0].article == ""
 
 
 def test_a_system_that_is_not_installed_is_a_finding():

@@ -63,7 +63,7 @@ class DetailsForm(StyledFormMixin, forms.Form):
     competition = _choice("competition")
     national_championship = _choice("national_championship")
     youth = _choice("youth")
-    official = forms.BooleanField(label=_("Competition of FMJD or of a confederation"), required=False)
+    official = forms.BooleanField(label=_(known_details()["official"].label), required=False)
     women_only = forms.BooleanField(label=_("Women only"), required=False)
 
     def clean_country(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
@@ -61,6 +62,26 @@ class FmjdDetails(TournamentDetails):
     required: ClassVar[frozenset[str]] = frozenset({"discipline", "time_control"})
     table: ClassVar[str] = "fmjd_reports.ResultSetDetails"
 
+    official: bool = field(
+        default=False,
+        metadata=declared(
+            Kind.YES_OR_NO,
+            "FMJD or confederation tournament",
+            "tournament of FMJD or of a confederation",
+            example="false",
+            decided_by="office",
+        ),
+    )
+    announced: date | None = field(
+        default=None,
+        metadata=declared(
+            Kind.DAY,
+            "Day the announcement reached the office",
+            "day it was announced to FMJD",
+            example="2026-09-30",
+            help="Only for an announcement that reached the office before today",
+        ),
+    )
     youth: Youth = field(
         default=Youth.NONE,
         metadata=declared(

@@ -266,8 +266,8 @@ class TournamentDetails:
         default=False,
         metadata=declared(
             Kind.YES_OR_NO,
-            "FMJD or confederation tournament",
-            "tournament of FMJD or of a confederation",
+            "Official tournament",
+            "tournament of the federation itself",
             example="false",
             decided_by="office",
         ),
@@ -296,7 +296,7 @@ class TournamentDetails:
         metadata=declared(
             Kind.DAY,
             "Day the announcement reached the office",
-            "day it was announced to FMJD",
+            "day it was announced",
             example="2026-09-30",
             help="Only for an announcement that reached the office before today",
         ),
@@ -630,7 +630,7 @@ def own_details(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
 
 def known_details() -> Mapping[str, Detail]:
     """The details of all installed federations by name; one of several is declared as the first of them has it."""
-    return _together(TournamentDetails, *(rules.details for rules in all_report_rules()))
+    return _together(*(rules.details for rules in all_report_rules()), TournamentDetails)
 
 
 def details_type(values: Mapping[str, object]) -> type[TournamentDetails]:

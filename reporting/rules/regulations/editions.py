@@ -5,16 +5,24 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reporting.federations.facet import Edition, edition_in_force
-from reporting.federations.registry import all_report_rules, article_of, rules_of_report
+from reporting.federations.registry import all_report_rules, article_of, first_article, rules_of_report
 from reporting.rules.findings.finding_list import Finding
 
 
 def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
-    """Findings, which cite the first federation, with the articles of the report's; none where it has none."""
+    """Findings, which cite the first federation, with the articles of the report's; none where it has none.
+
+    What a format or a tie-break cites of its own stays.
+    """
     rules = rules_of_report(rating_system, discipline)
     if rules is all_report_rules()[0]:
         return tuple(findings)
-    return tuple(replace(finding, article=article_of(rules, finding.key)) for finding in findings)
+    return tuple(
+        replace(found, article=article_of(rules, found.key))
+        if found.article == first_article(found.key)
+        else found
+        for found in findings
+    )
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:

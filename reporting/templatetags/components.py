@@ -135,6 +135,24 @@ def empty_state(content: str, text: Any) -> SafeString:
     return format_html('<div class="empty"><p class="empty__text">{}</p>{}</div>', text, below)
 
 
+@register.simple_block_tag(end_name="endtabs")
+def tabs(content: str, label: Any, style: str = "tabs") -> SafeString:
+    """The tabs between the pages of one thing, or between the parts of a page."""
+    return format_html('<nav class="{}" aria-label="{}">{}</nav>', style, label, content)
+
+
+@register.simple_tag
+def tab(
+    label: Any, address: str, name: Any = "", shown: Any = None, *, number: int | None = None
+) -> SafeString:
+    """A tab, with the number of rows it leads to; the current one where its name is that of what is `shown`."""
+    text = label if number is None else format_html("{} ({})", label, number)
+    current = SafeString(' aria-current="page"') if name == shown else ""
+    return format_html(
+        '<a class="tabs__link" href="{}"{} data-label="{}">{}</a>', address, current, text, text
+    )
+
+
 @register.simple_block_tag(end_name="endvalue")
 def value(content: str, name: str) -> SafeString:
     """A value of a list of values, with its name."""

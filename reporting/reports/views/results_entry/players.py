@@ -391,6 +391,7 @@ def players_page(
             (label, [(field, problems.get(field.name, "")) for field in fields])
             for label, fields in form.groups()
         ],
+        "here": "players",
         "form": form,
         "rows": rows,
         "invalid_fields": [

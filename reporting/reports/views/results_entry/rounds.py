@@ -230,7 +230,7 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
     points = grid.read.points_summed
     context = report_context(request, opened, "file") | {
         "problem": attempt.refusal,
-        "round_number": round_number,
+        "here": round_number,
         "round_name": round_name(round_number, opened.session),
         "place": (place := place_in_rounds(round_number, opened.session)),
         "time_control": opened.session[place[1] - 1] if opened.session else "",

@@ -21,11 +21,11 @@ from reporting.reports.views import (
     inbox,
     report_file,
     report_notes,
-    report_people,
     report_steps,
     reports,
     review,
 )
+from reporting.reports.views.people import page as people
 from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests import views as notices
 
@@ -182,8 +182,8 @@ urlpatterns = [
     path("reports/<int:number>/file/", report_file.report_file, name="report-file"),
     path("reports/<int:number>/detail/", report_steps.report_detail, name="report-detail"),
     path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
-    path("reports/<int:number>/people/", report_people.report_people, name="report-people"),
-    path("reports/<int:number>/people/look-up/", report_people.look_up, name="report-people-look-up"),
+    path("reports/<int:number>/people/", people.report_people, name="report-people"),
+    path("reports/<int:number>/people/look-up/", people.look_up, name="report-people-look-up"),
     path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
     path("reports/<int:number>/submit/", report_steps.report_submit, name="report-submit"),
     path("reports/<int:number>/delete/", reports.report_delete, name="report-delete"),

@@ -1,18 +1,40 @@
-"""The catalogue of findings and the places that report one: each key has sentences, each sentence its values."""
+"""The catalogue of findings and the places that report one: each key has sentences, an article and a test."""
 
 import ast
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from reporting.rules.findings.catalogue import CODES, UNREAD
+from reporting.federations.fmjd.articles import ARTICLES
+from reporting.federations.registry import article_of, report_rules
+from reporting.rules.details.decided_items import known_items
+from reporting.rules.details.tournament_details import known_details
+from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES, UNREAD
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, finding
+from reporting.rules.rulings import read_rulings
 from reporting.rules.sentences import IfGiven, Plural, joined
 
 ROOT = Path(__file__).parents[2]
+CALL_SITES = [
+    *(
+        path
+        for folder in ("rules", "formats", "federations", "reports", "register")
+        for path in (ROOT / "reporting" / folder).rglob("*.py")
+    ),
+    ROOT / "ratings/production/import_list.py",
+]
+TESTS = [
+    *(ROOT / "tests/formats").glob("test_*.py"),
+    *(ROOT / "tests/rules").glob("test_report_*.py"),
+    ROOT / "tests/rules/test_tournament_details.py",
+    *(ROOT / "tests/services").glob("test_*.py"),
+    *(ROOT / "tests/pages").rglob("test_*.py"),
+]
 PARTS = ("message", "found", "expected", "suggestion")
 
 
@@ -70,10 +92,6 @@ def test_each_place_gives_the_values_of_its_sentences():
     assert wrong == []
 
 
-def test_each_case_has_its_code():
-    assert {key.partition(".")[0] for key in CODES} <= set(CODES)
-
-
 def test_each_key_is_in_one_subject():
     texts = [path.read_text() for path in (ROOT / "reporting/rules/findings/catalogue").glob("*.py")]
     keys = [key for text in texts for key in re.findall(r'^    "([^"]+)": Code\(', text, re.MULTILINE)]
@@ -122,3 +140,82 @@ def test_names_that_a_sentence_lists_are_stored_as_values_and_joined_when_it_is_
     assert str(rounds) == "1, 2, 3, 4, 5, 6, 7, 8 and 2 more"
     assert str(joined([4, 5])) == "4, 5"
     assert missing.place == "line 3, column 1"
+
+
+def plain(keys):
+    """The codes of keys of the catalogue, without their cases."""
+    return {key.partition(".")[0] for key in keys}
+
+
+ONLY_STORED = {"line-end-unknown"}
+"""Codes that no reader reports any more; stored findings have them."""
+
+
+def test_every_code_is_used_and_every_code_used_is_listed():
+    texts = {path: path.read_text(encoding="utf-8") for path in CALL_SITES}
+    assert set(CODES) >= plain(CODES) | NAME_CODES
+    for code in plain(CODES) - ONLY_STORED:
+        uses = sum(len(re.findall(rf'"{code}[".{{]', text)) for text in texts.values())
+        uses -= sum(key.startswith(f"{code}.") for key in CODES)
+        listed = 1 + sum(code in codes for _, _, codes in RULING_CODES)
+        assert uses > listed, f"{code} is listed and never used"
+
+
+def test_every_code_has_a_test():
+    tests = "".join(path.read_text(encoding="utf-8") for path in TESTS)
+    assert [code for code in sorted(plain(CODES) - ONLY_STORED) if f'"{code}"' not in tests] == []
+
+
+def test_each_phrase_of_errors_and_warnings_has_its_codes():
+    texts = {
+        ruling.id: ruling.text for ruling in read_rulings(ROOT / "reporting/federations/fmjd/rulings.toml")
+    }
+    for ruling in ("R20", "R21"):
+        _, _, listed = texts[ruling].partition(": ")
+        phrases = [phrase for cited, phrase, _ in RULING_CODES if cited == ruling]
+        assert listed.rstrip(".").split("; ") == phrases
+    for ruling, phrase, codes in RULING_CODES:
+        assert codes, phrase
+        for code in codes:
+            assert re.search(r"\b(R20|R21)\b", ARTICLES[code]), f"{code} carries out {ruling}"
+
+
+def test_each_code_of_a_phrase_has_a_case_of_its_own():
+    """A test names the code in its cases or in an assertion; the catalogue alone is no test."""
+    cases = {
+        node.value
+        for path in TESTS
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in CODES
+    }
+    assert {code for _, _, codes in RULING_CODES for code in codes} <= cases
+
+
+def test_codes_are_words_separated_by_hyphens():
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)?", key) for key in CODES)
+
+
+def test_every_code_cites_an_article():
+    cited = ("Annex ", "docs/how-to/", "docs/decisions/", "docs/reference/pages/")
+    articles = {key: entry.article or article_of(report_rules("fmjd"), key) for key, entry in CODES.items()}
+    assert all(articles[key].startswith(cited) and entry.about for key, entry in CODES.items())
+    others = {f"detail.{name}" for name in known_details()} | {f"decision.{item}" for item in known_items()}
+    assert set(ARTICLES) - set(CODES) == {"report-due", "report-late"} | others
+
+
+def test_readers_and_rules_work_without_django():
+    modules = [
+        "reporting.formats.detect",
+        "reporting.rules.checks",
+        "reporting.formats.tournament_details_file",
+        "reporting.rules.lifecycle",
+        "reporting.rules.details.merge_tournament_details",
+    ]
+    program = (
+        "import sys\n"
+        "class Block:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        assert name.partition('.')[0] not in {'django', 'ratings', 'titles'}, name\n"
+        "sys.meta_path.insert(0, Block())\n" + "".join(f"import {module}\n" for module in modules)
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)

@@ -1,83 +1,103 @@
-"""Rulings are data: what the code cites exists, and what the file says is whole."""
-
-from __future__ import annotations
+"""Rulings, regulations and code belong together: what is cited exists, and what the files say is whole."""
 
 import ast
+import importlib
 import re
+import tomllib
+from dataclasses import fields, replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from ratings.federations.fmjd.rules.edition import RULES
 from reporting.rules.rulings import Ruling, read_rulings
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]
-FMJD = ROOT / "ratings/federations/fmjd/rulings.toml"
-CITED = re.compile(r"\bR(\d{1,2}[a-z]?)\b")
+ANNEX_9, ANNEX_10, REPORTS = (ROOT / app / "federations/fmjd" for app in ("ratings", "titles", "reporting"))
+CASES = [
+    tomllib.loads(path.read_text()) for path in sorted((ROOT / "tests/cases/annex-10").glob("art-*.toml"))
+]
+ORDER = {
+    ANNEX_9: "R1 R2 R3 R4 R5 R5a R6 R7 R8 R9 R10 R11 R12 R13 R14",
+    ANNEX_10: "R30 R30a R30b R30c R30d R31 R32 R33 R33a R34 R35 R35a R36 R37 R37a R37b R37c R37d R38 R39 R40 R41 R42"
+    " R73a R77a R78",
+    REPORTS: "R11a R20 R21 R22 R22a R23 R24 R24a R24b R25 R26 R27 R28 R50 R50a R51 R51a R52 R52a R53 R54 R56 R60"
+    " R60a R60b R60c R60d R60e R60f",
+}
 
 
-def known():
-    found = set()
-    for path in (
-        *ROOT.glob("[a-z]*/rules/**/rulings.toml"),
-        *ROOT.glob("*/federations/*/rulings.toml"),
-    ):
-        found |= {ruling.id for ruling in read_rulings(path)}
-    return found
+def rulings_of(folder):
+    return read_rulings(folder / "rulings.toml")
 
 
-def docstrings(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-            yield ast.get_docstring(node) or ""
+def cited_in(*sources):
+    """The rulings that texts and comments cite; R1 to R3 are also names of columns."""
+    texts = [path.read_text() for source in sources for path in ROOT.glob(source)]
+    return {number for text in texts for number in re.findall(r"\bR[1-9]\d?[a-z]?\b", text)}
 
 
-def test_annex_9_has_its_rulings_in_order():
-    expected = [f"R{n}" for n in range(1, 15)]
-    expected.insert(5, "R5a")
-    assert [ruling.id for ruling in read_rulings(FMJD)] == expected
+@pytest.mark.parametrize("folder", ORDER)
+def test_a_part_of_the_regulations_has_its_rulings_in_order(folder):
+    assert " ".join(ruling.id for ruling in rulings_of(folder)) == ORDER[folder]
+    assert all(folder != REPORTS or len(ruling.text.split()) > 20 for ruling in rulings_of(folder))
 
 
-def test_a_ruling_names_only_numbers_the_parameters_have():
-    names = set(RULES[-1].numbers)
-    rulings = read_rulings(FMJD)
-    assert {value for ruling in rulings for value in ruling.values} <= names
-    # Every number of the law belongs to some ruling, so that the method page can show it; an office's own to none.
-    not_of_the_law = {"id", "source", "in_force_from", "jump_points", "jump_points_provisional"}
-    assert names - not_of_the_law == {v for ruling in rulings for v in ruling.values}
+# Every number of the law belongs to some ruling, so that the method page can show it; an office's own to none.
+@pytest.mark.parametrize(
+    ("folder", "numbers"),
+    [
+        (ANNEX_9, set(RULES[-1].numbers) - {"jump_points", "jump_points_provisional"}),
+        (ANNEX_10, {field.name for field in fields(Parameters)}),
+    ],
+)
+def test_a_ruling_names_the_numbers_of_the_parameters(folder, numbers):
+    named = {value for ruling in rulings_of(folder) for value in ruling.values}
+    assert named == numbers - {"id", "source", "in_force_from"}
 
 
-def test_every_ruling_a_docstring_of_ratings_cites_exists():
-    sources = [*(ROOT / "ratings").rglob("*.py"), ROOT / "reporting/rules/details/time_control.py"]
-    cited = {
-        (f"R{number}", path.name)
-        for path in sources
-        for text in docstrings(path)
-        for number in CITED.findall(text)
+def test_every_ruling_that_is_cited_exists():
+    known = {
+        ruling.id
+        for source in ("[a-z]*/rules/**/rulings.toml", "*/federations/*/rulings.toml")
+        for path in ROOT.glob(source)
+        for ruling in read_rulings(path)
     }
-    assert {ruling for ruling, _ in cited} >= {f"R{n}" for n in range(1, 14)}
-    rulings = known()
-    assert not {(ruling, name) for ruling, name in cited if ruling not in rulings}
+    cited = cited_in("ratings/**/*.py", "reporting/**/*.py", "titles/**/*.py")
+    assert cited - known == set()
+    assert cited >= {f"R{number}" for number in (*range(1, 14), *range(30, 40))}
+    annex_10 = cited_in("titles/federations/fmjd/rules/*.py", "titles/federations/fmjd/rules/tables/x1.toml")
+    assert annex_10 - {"R8", "R11", "R52"} <= set(ORDER[ANNEX_10].split())
 
 
-def test_a_public_function_of_the_engine_cites_its_article_or_ruling():
-    without = []
-    engine = ("anomalies", "calendar", "development", "engine", "explain", "listing", "tables")
-    for path in (ROOT / "ratings/federations/fmjd/rules" / f"{name}.py" for name in engine):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                text = ast.get_docstring(node) or ""
-                if not re.search(r"art\. |\bR\d", text):
-                    without.append(f"{path.name}: {node.name}")
-    assert not without
+ENGINE = ("anomalies", "calendar", "development", "engine", "explain", "listing", "tables")
+
+
+@pytest.mark.parametrize(
+    ("modules", "citation"),
+    [
+        ([ANNEX_9 / "rules" / f"{name}.py" for name in ENGINE], r"art\. |\bR\d"),
+        (sorted((ANNEX_10 / "rules").glob("*.py")), r"art\.\s|\bR\d|X-\d|preamble"),
+    ],
+)
+def test_a_public_function_of_the_rules_cites_its_article_or_ruling(modules, citation):
+    without = {
+        f"{path.name}: {node.name}"
+        for path in modules
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+        and not node.name.startswith("_")
+        and not re.search(citation, ast.get_docstring(node) or "")
+    }
+    assert without <= {"parameters.py: edition_in_force"}
 
 
 def test_a_file_of_rulings_is_read_in_its_order(tmp_path):
     path = tmp_path / "rulings.toml"
     path.write_text(
         '[[ruling]]\nid = "R7"\narticle = "3.3"\ntext = """\ntwo\nlines"""\nvalues = ["games"]\n'
-        '[[ruling]]\nid = "R1"\narticle = "2.3"\ntext = "one"\n',
-        encoding="utf-8",
+        '[[ruling]]\nid = "R1"\narticle = "2.3"\ntext = "one"\n'
     )
     assert read_rulings(path) == (Ruling("R7", "3.3", "two lines", ("games",)), Ruling("R1", "2.3", "one"))
 
@@ -96,6 +116,35 @@ def test_a_file_of_rulings_is_read_in_its_order(tmp_path):
 )
 def test_a_slip_in_a_file_of_rulings_is_refused(tmp_path, body, message):
     path = tmp_path / "rulings.toml"
-    path.write_text(f"[[ruling]]\n{body}\n", encoding="utf-8")
+    path.write_text(f"[[ruling]]\n{body}\n")
     with pytest.raises(ValueError, match=message):
         read_rulings(path)
+
+
+def test_every_article_that_annex_10_s_rules_cite_has_a_case_and_every_case_a_function():
+    """Articles of requirements and of table X-1: each is in the `article` of a case file."""
+    for case in CASES:
+        module, function = case["function"].split(".")
+        assert hasattr(importlib.import_module(f"titles.federations.fmjd.rules.{module}"), function), case[
+            "title"
+        ]
+    used = {
+        article
+        for name in ("conditions.py", "places.py", "tables/x1.toml")
+        for text in re.findall(
+            r'"((?:\d+\.\d[\d.a-z]*|X-\d)(?:, [\dX][\d.\-a-z]*)*)"', (ANNEX_10 / "rules" / name).read_text()
+        )
+        for article in text.split(", ")
+    }
+    assert used >= {"1.2", "4.2.1", "4.5.4", "3.11.5", "3.4.1", "X-1", "X-3"}
+    assert used <= {article for case in CASES for article in case["article"].split(", ")}
+
+
+def test_the_edition_of_a_day_is_the_newest_begun():
+    assert ANNEX_10_2024_04.in_force_from == date(2024, 4, 1)
+    assert edition_in_force(date(2026, 7, 1)) is ANNEX_10_2024_04
+    assert edition_in_force(date(2020, 1, 1)) is EDITIONS[0]
+    later = replace(ANNEX_10_2024_04, id="later", in_force_from=date(2027, 1, 1))
+    both = (ANNEX_10_2024_04, later)
+    assert edition_in_force(date(2026, 12, 31), both) is ANNEX_10_2024_04
+    assert edition_in_force(date(2027, 1, 1), both) is later

@@ -142,7 +142,8 @@ def findings() -> str:
     lines += [f"| `{key}` | {reason} |" for key, reason in UNREAD.items()]
     lines += [
         "\n## The phrases of R20 and R21\n",
-        "`tests/rules/test_report_rulings.py` refuses a phrase without a code, and a code without a case of its own.\n",
+        "`tests/rules/test_finding_catalogue.py` refuses a phrase without a code, and a code without a case of its "
+        "own.\n",
         "| ruling | phrase | codes |",
         "|---|---|---|",
         *(

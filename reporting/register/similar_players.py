@@ -1,7 +1,7 @@
 """Look up the players of the register who look like given persons, without reading the register.
 
 Who looks like whom is decided in `rules/names/look_alikes.py`. The database only finds, by indexes, those who can: the
-answer is the same as for the whole register (docs/decisions/0110).
+answer is the same as for the whole register (docs/decisions/0111).
 """
 
 from collections.abc import Collection, Mapping, Sequence

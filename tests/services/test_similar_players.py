@@ -1,4 +1,4 @@
-"""Players are looked up by stored spellings; what is found is what the whole register would give (decision 0110)."""
+"""Players are looked up by stored spellings; what is found is what the whole register would give (decision 0111)."""
 
 from itertools import product
 from random import Random

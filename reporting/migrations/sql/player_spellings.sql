@@ -1,5 +1,5 @@
 -- By what players are looked up when a report is matched (reporting/register/similar_players.py). The database writes it
--- with each player, so that no edit, import or erasure leaves an old name (docs/decisions/0110).
+-- with each player, so that no edit, import or erasure leaves an old name (docs/decisions/0111).
 
 -- One word of a normalized name, as spelling() in reporting/rules/names/look_alikes.py has it: a test compares the two.
 CREATE FUNCTION spell_word(word text) RETURNS text

@@ -151,14 +151,9 @@ advisories: packages
 	.venv/bin/npm audit --prefix config/web/npm || failed=1; \
 	exit $$failed
 
+# Each one's figures become its block of docs/reference/speed.md. `make bench ARGS="quarter pages"` for some of them.
 bench: packages
-	BENCH=1 $(RUN) manage.py bench_quarter
-	BENCH=1 $(RUN) manage.py bench_norms
-	BENCH=1 $(RUN) manage.py bench_list_pages
-	$(RUN) -m tests.bench_standings
-	$(RUN) -m tests.bench_pages
-	$(RUN) -m tests.bench_reading
-	$(RUN) -m tests.bench_uploads
+	@$(RUN) -m tests.bench $(ARGS)
 
 # Pages, clicks, fields and tab stops from log-in to a submitted report, in a demonstration that runs at PORT.
 .PHONY: stopwatch

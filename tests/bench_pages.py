@@ -7,30 +7,35 @@ cores of this machine: the ratios count. Each line is the sum of rounds in turn.
   kept    what another reader has just asked for
   known   what the reader has already: 304
   made    asked for the first time, searches and suggestions with another word each time
+
+With commits meanwhile, 20 a second as of an office at work, each ends what is kept under a snapshot.
 """
 
 import csv
 import io
 import os
 import subprocess
-import sys
-import tempfile
+import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from http.client import HTTPConnection
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from config.embedded import servers
 from config.processes import WEB, with_this_python
+from tests.demonstration import ROOT, demonstration
 from tests.ports import free_ports
 
-ROOT = Path(__file__).resolve().parent.parent
 SECONDS, READERS, ROUNDS = 2.0, 4, 3
+SECONDS_BETWEEN_COMMITS = 0.05
+MEANWHILE = "commits meanwhile"
 LIST, PLAYER = "/lists/fmjd-100/2026-10-01/r1/", "/players/13368/"
 TOURNAMENT = "/tournaments/2026-european-championship/"
 API = "/api/v1"
@@ -59,9 +64,9 @@ def application() -> Any:
     return office
 
 
-def ask(port: int, addresses: Iterable[str], kind: str) -> int:
-    """How many of the addresses are answered in SECONDS; one reader, one connection."""
-    until, answered, etag = time.monotonic() + SECONDS, 0, {}
+def ask(port: int, addresses: Iterable[str], kind: str, seconds: float) -> int:
+    """How many of the addresses are answered in so many seconds; one reader, one connection."""
+    until, answered, etag = time.monotonic() + seconds, 0, {}
     line = HTTPConnection("127.0.0.1", port, timeout=60)
     for address in addresses:
         headers = HEADERS.get(kind, {})
@@ -82,11 +87,12 @@ def ask(port: int, addresses: Iterable[str], kind: str) -> int:
     return answered
 
 
-def read_by_all(port: int, addresses: list[list[str]], kind: str) -> tuple[int, float]:
+def read_by_all(port: int, addresses: list[list[str]], kind: str, seconds: float) -> tuple[int, float]:
     """What all readers are answered, and the seconds of it. Runs in a process of its own."""
     begun = time.monotonic()
     with ThreadPoolExecutor(len(addresses)) as readers:
-        answered = sum(readers.map(ask, [port] * len(addresses), addresses, [kind] * len(addresses)))
+        asked = [readers.submit(ask, port, of_reader, kind, seconds) for of_reader in addresses]
+        answered = sum(answers.result() for answers in asked)
     return answered, time.monotonic() - begun
 
 
@@ -102,6 +108,26 @@ def cpu_seconds(web: int) -> dict[str, float]:
     return found
 
 
+@contextmanager
+def commits(var: Path) -> Iterator[None]:
+    """Transactions that change nothing a reader sees, one after another."""
+    host = servers.Postgres(var, durable=True).socket_directory
+    ended = threading.Event()
+
+    def commit() -> None:
+        with psycopg.connect(host=host, user="postgres", autocommit=True) as line:
+            while not ended.wait(SECONDS_BETWEEN_COMMITS):
+                line.execute("SELECT pg_current_xact_id()")
+
+    thread = threading.Thread(target=commit)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 def new_words(port: int) -> Iterator[str]:
     """Beginnings of the names on the list, from three letters on, each once."""
     line = HTTPConnection("127.0.0.1", port, timeout=60)
@@ -111,7 +137,8 @@ def new_words(port: int) -> Iterator[str]:
     yield from sorted({name[:length].lower() for name in names for length in range(3, len(name) + 1)})
 
 
-def measure(port: int, web: int) -> None:
+def measure(port: int, web: int, var: Path, seconds: float = SECONDS, rounds: int = ROUNDS) -> Iterator[str]:
+    """The benchmark, as the lines to print."""
     turn, words = count(), new_words(port)
     kinds = {
         "empty view": lambda: "/empty/",
@@ -120,6 +147,7 @@ def measure(port: int, web: int) -> None:
         "list, kept": lambda: LIST,
         "list, known": lambda: LIST,
         "list, made": lambda: f"{LIST}?turn={next(turn)}",
+        f"list, {MEANWHILE}": lambda: LIST,
         "player, kept": lambda: PLAYER,
         "player, known": lambda: PLAYER,
         "player, made": lambda: f"{PLAYER}?turn={next(turn)}",
@@ -128,6 +156,7 @@ def measure(port: int, web: int) -> None:
         "search, made": lambda: f"/players/?q={next(words)}",
         "suggestions": lambda: f"/search/?q={next(words)}",
         "API entries, kept": lambda: f"{API}{LIST}entries/",
+        f"API entries, {MEANWHILE}": lambda: f"{API}{LIST}entries/",
         "API entries, known": lambda: f"{API}{LIST}entries/",
         "API entries, made": lambda: f"{API}{LIST}entries/#{next(turn)}",
         "API player, kept": lambda: f"{API}{PLAYER}",
@@ -136,57 +165,58 @@ def measure(port: int, web: int) -> None:
     }
     found = {kind: [0, 0.0, 0.0] for kind in kinds}
     with get_context("spawn").Pool(1) as generator:
-        for turns in range(ROUNDS + 1):
+        for turns in range(rounds + 1):
             for kind, address in kinds.items():
                 most = NEW_WORDS if kind in ("search, made", "suggestions") else 4_000
                 addresses = [[address() for _ in range(most)] for _ in range(READERS)]
                 before = cpu_seconds(web)
-                answered, seconds = generator.apply(read_by_all, (port, addresses, kind))
+                with commits(var) if kind.endswith(MEANWHILE) else nullcontext():
+                    answered, passed = generator.apply(read_by_all, (port, addresses, kind, seconds))
                 cpu = sum(now - before.get(process, 0) for process, now in cpu_seconds(web).items())
                 if turns:  # the first one warms up
-                    for place, more in enumerate((answered, seconds, cpu)):
+                    for place, more in enumerate((answered, passed, cpu)):
                         found[kind][place] += more
     _, _, floor = found["empty view"]
     floor /= found["empty view"][0]
-    print(f"{'':<16}{'requests/s':>12}{'CPU ms':>10}{'of empty':>10}")  # noqa: T201
-    for kind, (answered, seconds, cpu) in found.items():
+    yield f"{'':<32}{'requests/s':>12}{'CPU ms':>10}{'of empty':>10}"
+    for kind, (answered, passed, cpu) in found.items():
         each = cpu / answered
-        print(f"{kind:<16}{answered / seconds:>12.0f}{each * 1000:>10.2f}{each / floor:>10.2f}")  # noqa: T201
+        yield f"{kind:<32}{answered / passed:>12.0f}{each * 1000:>10.2f}{each / floor:>10.2f}"
+
+
+@contextmanager
+def web_process(var: Path, environment: Mapping[str, str] = os.environ) -> Iterator[tuple[int, int]]:
+    """The port and the process of the web on the data of a demonstration, with the address that answers nothing."""
+    (port,) = free_ports(1)
+    more = {
+        "RATING_OFFICE_VAR": str(var),
+        "DEMO": "1",
+        "DATABASE_ROLE": "web",
+        "WEB_BIND": f"127.0.0.1:{port}",
+    }
+    web = subprocess.Popen(
+        [*with_this_python(WEB[:-1]), "tests.bench_pages:application()"],
+        cwd=ROOT, env={**environment, **more},
+    )  # fmt: skip
+    try:
+        wait_for(port)
+        yield port, web.pid
+    finally:
+        web.terminate()
+        web.wait(20)
 
 
 def main() -> None:
-    port, demo_port = free_ports(2)
-    with tempfile.TemporaryDirectory() as folder:
-        var = Path(folder) / "var"
-        environment = os.environ | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"}
-        demo = subprocess.Popen(
-            [sys.executable, "manage.py", "demo", "--port", str(demo_port)],
-            cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        try:
-            assert demo.stdout is not None
-            assert any(line.startswith("Ready after") for line in demo.stdout)
-            web = subprocess.Popen(
-                [*with_this_python(WEB[:-1]), "tests.bench_pages:application()"],
-                cwd=ROOT, env=environment | {"DATABASE_ROLE": "web", "WEB_BIND": f"127.0.0.1:{port}"},
-            )  # fmt: skip
-            try:
-                wait_for(port)
-                measure(port, web.pid)
-            finally:
-                web.terminate()
-                web.wait(20)
-        finally:
-            demo.terminate()
-            demo.wait(60)
-            servers.remove(var)
+    with demonstration() as (_, _, var), web_process(var) as (port, web):
+        for line in measure(port, web, var):
+            print(line, flush=True)  # noqa: T201
 
 
 def wait_for(port: int) -> None:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         with suppress(OSError):
-            ask(port, ["/empty/"], "empty view")
+            ask(port, ["/empty/"], "empty view", 0)
             return
         time.sleep(0.2)
     raise AssertionError("the web process does not answer")

@@ -98,8 +98,20 @@ def median_ms(run: Callable[[], object], runs: int) -> float:
     return statistics.median(times)
 
 
+def compare(table: CrossTable) -> None:
+    """Raises AssertionError unless the sums that both ways make are the same for each player."""
+    keys = ("solkoff", "short", "median")
+    rows = {row["number"]: row for row in classify(table, keys).to_json()}
+    for number, sums in enumerate(naive(table), start=1):
+        in_columns = tuple(rows[number][key] for key in keys)
+        assert in_columns == sums[: len(keys)], (
+            f"The ways disagree about player {number}. Nothing was measured."
+        )
+
+
 def main() -> None:
     table = tournament()
+    compare(table)
     differences = RATING_DIFFERENCE_E2.tolist()
     keys = [key for key, each in TIE_BREAKS.items() if not each.teams_only]
     ours = median_ms(lambda: classify(table, keys, rating_differences_e2=differences), 7)

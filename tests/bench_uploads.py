@@ -9,30 +9,25 @@ processes took at their largest moment of all this, and the readers at the same 
 The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
 """
 
-import os
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPConnection
 from http.cookiejar import CookieJar
+from itertools import count, islice
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-from config.embedded import servers
 from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS
+from tests.demonstration import ROOT, demonstration
 from tests.formats.test_limits import fmjd as largest_report
 from tests.formats.test_trf16_format import great_open
-from tests.ports import free_ports
 
-ROOT = Path(__file__).resolve().parent.parent
 FILES = ROOT / "tests" / "files"
 UPLOADS, PLAYERS, ROUNDS, READS = 30, 2_000, 9, 60
 PREVIEWS, CHECKS, TIMES = 10, 8, 8
@@ -50,10 +45,13 @@ def ask(port: int, method: str, address: str, **more: object) -> tuple[float, in
     return time.perf_counter() - begun, answer.status
 
 
+TURNS = count()
+
+
 def reads(port: int, number: int) -> list[float]:
-    """Seconds of each page in turn; another query each time, so that none is cached."""
+    """Seconds of each page in turn, at an address that no reader asked for before: none is kept."""
     found = []
-    for turn in range(number):
+    for turn in islice(TURNS, number):
         address = PAGES[turn % len(PAGES)]
         sign = "&" if "?" in address else "?"
         seconds, status = ask(port, "GET", f"{address}{sign}turn={turn}")
@@ -138,7 +136,7 @@ def heaviest(port: int, parent: int) -> tuple[Counter[int], list[float], list[in
     for sender in senders:
         sender.start()
     while any(sender.is_alive() for sender in senders):
-        seconds, status = ask(port, "GET", f"/lists/fmjd-100/?page=2&turn={len(meanwhile)}")
+        seconds, status = ask(port, "GET", f"/lists/fmjd-100/?page=2&turn={next(TURNS)}")
         assert status in (200, 302), status
         meanwhile.append(seconds)
         megabytes.append(group_megabytes(parent))
@@ -207,47 +205,29 @@ def ancestors(process: int) -> list[int]:
     return above
 
 
-@contextmanager
-def demonstration(environment: Mapping[str, str] = os.environ) -> Iterator[tuple[int, int]]:
-    """The port and the process of a demonstration with a database of its own."""
-    (port,) = free_ports(1)
-    with tempfile.TemporaryDirectory() as folder:
-        var = Path(folder) / "var"
-        demo = subprocess.Popen(
-            [sys.executable, "manage.py", "demo", "--port", str(port)],
-            cwd=ROOT,
-            env={**environment, "RATING_OFFICE_VAR": str(var), "DEMO": "1"},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert demo.stdout is not None
-            assert any(line.startswith("Ready after") for line in demo.stdout)
-            yield port, demo.pid
-        finally:
-            demo.terminate()
-            demo.wait(60)
-            servers.remove(var)
+def measure(port: int, process: int) -> Iterator[str]:
+    """The benchmark, as the lines to print."""
+    reads(port, len(PAGES) * 2)
+    quiet = reads(port, READS)
+    answered, seconds, meanwhile = uploads(port)
+    yield f"Public pages, {len(PAGES)} addresses, made each time"
+    yield f"  alone                       {words(quiet)}"
+    yield f"  meanwhile {UPLOADS} uploads        {words(meanwhile)} ({len(meanwhile)} reads)"
+    yield f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}"
+    heavy, lists, together = heaviest(port, process)
+    yield f"{PREVIEWS} × {TIMES} previews, {CHECKS} checks of the heaviest report: answers {dict(heavy)}"
+    yield f"  list page meanwhile         {words(lists)}, longest {max(lists):.3f} s ({len(lists)} reads)"
+    yield f"  web and readers together    at most {max(together)} MB"
+    refused = hostile(port)
+    yield f"Damaged, too large, too costly files one by one: answers {dict(refused)}"
+    for kind, megabytes in peaks(process).items():
+        yield f"Largest resident memory, {kind}, MB: {sorted(megabytes, reverse=True)}"
 
 
 def main() -> None:
-    with demonstration() as (port, process):
-        reads(port, len(PAGES) * 2)
-        quiet = reads(port, READS)
-        answered, seconds, meanwhile = uploads(port)
-        heavy, lists, together = heaviest(port, process)
-        refused = hostile(port)
-        largest = peaks(process)
-    print(f"Public pages, {len(PAGES)} addresses")  # noqa: T201
-    print(f"  alone                       {words(quiet)}")  # noqa: T201
-    print(f"  meanwhile {UPLOADS} uploads           {words(meanwhile)} ({len(meanwhile)} reads)")  # noqa: T201
-    print(f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}")  # noqa: T201
-    print(f"{PREVIEWS} × {TIMES} previews, {CHECKS} checks of the heaviest report: answers {dict(heavy)}")  # noqa: T201
-    print(f"  list page meanwhile         {words(lists)}, longest {max(lists):.3f} s ({len(lists)} reads)")  # noqa: T201
-    print(f"  web and readers together    at most {max(together)} MB")  # noqa: T201
-    print(f"Damaged, too large, too costly files one by one: answers {dict(refused)}")  # noqa: T201
-    for kind, megabytes in largest.items():
-        print(f"Largest resident memory, {kind}, MB: {sorted(megabytes, reverse=True)}")  # noqa: T201
+    with demonstration() as (port, process, _):
+        for line in measure(port, process):
+            print(line, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

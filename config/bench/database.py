@@ -14,14 +14,15 @@ PREFIX = "bench_"
 
 
 @contextmanager
-def scratch_database() -> Iterator[psycopg.Connection]:
+def scratch_database(number: int = 0) -> Iterator[psycopg.Connection]:
     """An empty office: Django works in it as the worker; what is yielded is its owner's own connection.
 
-    Never touches another database. Raises CommandError where DATABASE_URL names a server.
+    One process has several by their number, and works in the last one or where `work_in` points. Never touches another
+    database. Raises CommandError where DATABASE_URL names a server.
     """
     if not settings.EMBEDDED_DATABASE:
         raise CommandError("The benchmark makes its own database on the embedded server: unset DATABASE_URL.")
-    name = f"{PREFIX}{os.getpid()}"
+    name = f"{PREFIX}{os.getpid()}_{number}"
     before = {key: connection.settings_dict[key] for key in ("NAME", "USER")}
     with _as_owner("postgres", autocommit=True) as cluster:
         _drop_left_behind(cluster)
@@ -36,6 +37,12 @@ def scratch_database() -> Iterator[psycopg.Connection]:
         _point_at(**before)
         with _as_owner("postgres", autocommit=True) as cluster:
             cluster.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def work_in(owner: psycopg.Connection) -> None:
+    """Point Django at a scratch database again, by its owner's connection."""
+    _point_at(NAME=owner.info.dbname)
+    connection.ensure_connection()
 
 
 def _as_owner(name: str, *, autocommit: bool = False) -> psycopg.Connection:
@@ -54,10 +61,10 @@ def _point_at(**changes: str) -> None:
 
 def _drop_left_behind(cluster: psycopg.Connection) -> None:
     """Databases of benchmarks that were killed."""
-    pattern = f"^{PREFIX}[0-9]+$"
+    pattern = f"^{PREFIX}[0-9]+_[0-9]+$"
     for (name,) in cluster.execute("SELECT datname FROM pg_database WHERE datname ~ %s", [pattern]):
         try:
-            os.kill(int(name.removeprefix(PREFIX)), 0)
+            os.kill(int(name.removeprefix(PREFIX).partition("_")[0]), 0)
         except ProcessLookupError:
             cluster.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
         except PermissionError:

@@ -29,7 +29,7 @@ from ratings.production.write_list import binary_rows
 from ratings.rules.columns import NEVER, NO_DAY, Integers
 from ratings.rules.days import day_number, years_before
 
-ROWS, CHANGES = "limit_rows", "limit_changes"
+ROWS, CHANGES, NORMS = "limit_rows", "limit_changes", "limit_norms"
 ROW_COLUMNS = (
     "position", "player", "register_number", "rating", "previous", "change", "period_games", "games",
     "games_3_years", "last_game_day", "rank", "official_position", "official_rank",
@@ -42,7 +42,7 @@ CHANGE_COLUMNS = (
 
 
 def clear(owner: psycopg.Connection) -> None:
-    owner.execute(f"DROP TABLE IF EXISTS {ROWS}, {CHANGES}")
+    owner.execute(f"DROP TABLE IF EXISTS {ROWS}, {CHANGES}, {NORMS}")
     owner.commit()
 
 

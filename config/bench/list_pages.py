@@ -6,6 +6,7 @@ And what it saves that pages and parts of them are kept, and that requests have 
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from config.bench.database import scratch_database
+from config.bench.database import scratch_database, work_in
 from config.bench.season import OPENING, Scale, analyze, load_opening_list
 from config.web.data_stack import in_one_chunk
 from config.web.kept_pages import KEPT
@@ -38,6 +39,7 @@ def addresses(opening: RatingList) -> dict[str, str]:
     player = PlayerHistory.objects.select_related("player").earliest("player_id").player
     word = player.sort_name[:5]
     return {
+        "home": "/",
         "list": LIST,
         "list, middle page": f"{LIST}?page={last // 2}",
         "list, last page": f"{LIST}?page={last}",
@@ -49,6 +51,7 @@ def addresses(opening: RatingList) -> dict[str, str]:
         "whole list, last page": f"{LIST}full/?page={last_of_all}",
         "list as data": f"/api/v1{LIST}entries/?variant=full&limit=100&offset={opening.players - 100}",
         "player": f"/players/{player.numbers['fmjd']}/",
+        "player as data": f"/api/v1/players/{player.numbers['fmjd']}/",
         "players, last page": f"/players/?page={last_of_all}",
         "players, a name": f"/players/?q={word}",
         "suggestions": f"/search/?q={word}",
@@ -58,29 +61,40 @@ def addresses(opening: RatingList) -> dict[str, str]:
 
 
 def measure_list_pages(sizes: Sequence[int], rounds: int) -> Iterator[str]:
-    """The benchmark, as the lines to print: median milliseconds and queries of each page, each time made; then those of
-    the first list by what is kept, and made without one chunk."""
-    kept_lines: list[str] = []
-    found: dict[str, list[tuple[float, int]]] = {}
-    heads = []
-    for players in sizes:
-        with scratch_database() as owner:
-            load_opening_list(owner, Scale(players, 60))
-            analyze(owner)
-            opening = RatingList.objects.get(is_opening=True)
-            heads.append(f"{opening.players:,}")
-            for kind, address in addresses(opening).items():
-                found.setdefault(kind, []).append(_made(address, rounds))
-                if len(heads) == 1:
-                    kept = "".join(f"{milliseconds:>12.1f}" for milliseconds in _kept(address, rounds))
-                    kept_lines.append(f"{kind:<30}{kept}")
+    """The benchmark, as the lines to print: median milliseconds and queries of each page, each time made, the sizes in
+    turn; then those of the first list by what is kept, and made without one chunk.
+
+    Raises CommandError where a kept page is another than the one that was made.
+    """
+    with ExitStack() as stack:
+        owners, opened, asked = [], [], []
+        for number, players in enumerate(sizes):
+            owners.append(stack.enter_context(scratch_database(number)))
+            load_opening_list(owners[-1], Scale(players, 60))
+            analyze(owners[-1])
+            opened.append(RatingList.objects.get(is_opening=True))
+            asked.append(addresses(opened[-1]))
+        found: dict[str, list[list[tuple[float, int]]]] = {kind: [[] for _ in sizes] for kind in asked[0]}
+        for _ in range(rounds):
+            for place, owner in enumerate(owners):
+                work_in(owner)
+                for kind, address in asked[place].items():
+                    _made(address)  # the connection is new, the database has this to learn again
+                    found[kind][place].append(_made(address))
+        work_in(owners[0])
+        kept = {kind: _kept(address, rounds) for kind, address in asked[0].items()}
+        heads = [f"{opening.players:,}" for opening in opened]
     yield f"{'entries':<30}" + "".join(f"{head:>12}{'queries':>9}" for head in heads) + f"{'ratio':>8}"
-    for kind, measured in found.items():
-        figures = "".join(f"{milliseconds:>9.1f} ms{queries:>9}" for milliseconds, queries in measured)
-        yield f"{kind:<30}{figures}{measured[-1][0] / measured[0][0]:>8.1f}"
+    for kind, by_size in found.items():
+        medians = [statistics.median(milliseconds for milliseconds, _ in times) for times in by_size]
+        figures = "".join(
+            f"{median:>9.1f} ms{times[-1][1]:>9}" for median, times in zip(medians, by_size, strict=True)
+        )
+        yield f"{kind:<30}{figures}{medians[-1] / medians[0]:>8.1f}"
     yield ""
     yield f"{'milliseconds':<30}" + "".join(f"{name:>12}" for name in (*CLEARED, "no chunk"))
-    yield from kept_lines
+    for kind, times in kept.items():
+        yield f"{kind:<30}" + "".join(f"{milliseconds:>12.1f}" for milliseconds in times)
 
 
 def _kept(address: str, rounds: int) -> list[float]:
@@ -91,26 +105,29 @@ def _kept(address: str, rounds: int) -> list[float]:
         (CLEARED["made"], get),
     ]
     times: list[list[float]] = [[] for _ in ways]
+    pages = set()
     for _ in range(rounds + 1):
         for (caches, way), measured in zip(ways, times, strict=True):
             for cache in caches:
                 cache.clear()
             begun = time.perf_counter()
-            way(address)
+            answer = way(address)
             measured.append(1000 * (time.perf_counter() - begun))
+            pages.add(answer.content)
+    if len(pages) > 1:
+        raise CommandError(f"{address}: a kept page differs from the one that is made. Nothing was measured.")
     return [statistics.median(measured[1:]) for measured in times]
 
 
-def _made(address: str, rounds: int) -> tuple[float, int]:
-    """Milliseconds and queries of a page that is not kept; the first one warms up."""
-    client, times = Client(headers={"host": "localhost"}), []
-    for _ in range(rounds + 1):
-        for cache in CLEARED["made"]:
-            cache.clear()
-        with CaptureQueriesContext(connection) as queries:
-            begun = time.perf_counter()
-            answer = client.get(address)
-            times.append(1000 * (time.perf_counter() - begun))
-        if answer.status_code != HTTPStatus.OK:
-            raise CommandError(f"{address} answers {answer.status_code}: nothing was measured.")
-    return statistics.median(times[1:]), len(queries)
+def _made(address: str) -> tuple[float, int]:
+    """Milliseconds and queries of a page that is not kept."""
+    client = Client(headers={"host": "localhost"})
+    for cache in CLEARED["made"]:
+        cache.clear()
+    with CaptureQueriesContext(connection) as queries:
+        begun = time.perf_counter()
+        answer = client.get(address)
+        milliseconds = 1000 * (time.perf_counter() - begun)
+    if answer.status_code != HTTPStatus.OK:
+        raise CommandError(f"{address} answers {answer.status_code}: nothing was measured.")
+    return milliseconds, len(queries)

@@ -1,10 +1,9 @@
-"""The search for norms, the whole way, next to the rating calculation of the same quarter and two other ways."""
+"""The search for norms, the whole way, next to the raw limit of it and the naive way."""
 
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from unittest.mock import patch
 
 import numpy as np
 import psycopg
@@ -12,7 +11,7 @@ from django.core.management import CommandError
 from django.db import transaction
 from psycopg import sql
 
-from config.bench import limit, naive, quarter
+from config.bench import limit, naive
 from config.bench.quarter import Quarter
 from config.bench.season import IN_FORCE, Scale
 from config.bench.stopwatch import StageTimer
@@ -36,15 +35,13 @@ from titles.federations.fmjd.search import find_norms
 from titles.federations.fmjd.title_rules import Annex10
 from titles.models import Norm
 from titles.norms.services import write_norms
-from titles.norms.services.list_norms import ListNorms
 from titles.queries.search_norms import norms_of_tournament
 from titles.rules.requirement import figures_of
 
 SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)
 """1,000 tournaments, 20,000 participations."""
-LIMIT = "limit_norms"
 ROWS_OF_LIMIT = "SELECT participation, title, kind, origin, colour, figures FROM limit_norms"
-RATINGS = "ratings, without norms"
+LIMIT = "the raw limit"
 
 Found = tuple[object, ...]
 """Player, tournament, title, kind, origin, colour and figures of a norm."""
@@ -76,13 +73,6 @@ def complete(owner: psycopg.Connection) -> None:
     owner.autocommit = False
 
 
-def run_ours(measured: Quarter) -> tuple[float, float]:
-    """The milliseconds of the search with all it writes, and of the rest of the calculation."""
-    with patch.object(quarter, "STAGES", (*quarter.STAGES, ("norms", (ListNorms, "search")))):
-        watch = measured.run_product()
-    return watch.stages["norms"], watch.whole - watch.stages["norms"]
-
-
 def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
     """The least that makes the same figures, by hand: arrays, the same engine once, one COPY, the same keys."""
     watch = StageTimer()
@@ -90,7 +80,8 @@ def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
     search = find_norms(Annex10(parameters), parameters, _read(owner, measured))
     found = search.columns
     owner.execute(
-        f"CREATE TABLE {LIMIT} (participation int, title int2, kind int2, origin int2, colour int2, figures int2[])"
+        f"CREATE TABLE {limit.NORMS} (participation int, title int2, kind int2, origin int2, colour int2,"
+        " figures int2[])"
     )
     blocks = []
     for asked in np.unique(found.asked).tolist():
@@ -100,9 +91,9 @@ def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
             (">i2", rows.colour), (">i2", figures_of(search.asked[asked], rows.group)),
         ]  # fmt: skip
         blocks.append(write_norms.copy_block(len(rows), values))
-    with owner.cursor().copy(f"COPY {LIMIT} FROM STDIN (FORMAT binary)") as copy:
+    with owner.cursor().copy(f"COPY {limit.NORMS} FROM STDIN (FORMAT binary)") as copy:
         copy.write(write_norms.COPY_HEADER + b"".join(blocks) + write_norms.COPY_END)
-    owner.execute(f"ALTER TABLE {LIMIT} ADD UNIQUE (participation, title, kind, origin, colour)")
+    owner.execute(f"ALTER TABLE {limit.NORMS} ADD UNIQUE (participation, title, kind, origin, colour)")
     owner.commit()
     watch.stop()
     return watch.whole
@@ -207,10 +198,8 @@ def _figures(norm: Norm) -> Found:
     )  # fmt: skip
 
 
-def _compare(owner: psycopg.Connection, measured: Quarter, sample: Sequence[Entry], into: RatingList) -> int:
-    """How many rows each way finds; raises CommandError unless they are the same."""
-    run_ours(measured)
-    run_limit(owner, measured)
+def compared(owner: psycopg.Connection, measured: Quarter) -> list[Found]:
+    """The norms of the draft; raises CommandError unless the raw limit found the same."""
     ours = [_figures(norm) for norm in Norm.objects.filter(list=measured.draft)]
     rows = owner.execute(ROWS_OF_LIMIT).fetchall()
     owner.commit()
@@ -222,13 +211,9 @@ def _compare(owner: psycopg.Connection, measured: Quarter, sample: Sequence[Entr
         )
         for row, title, kind, origin, colour, figures in rows
     ]  # fmt: skip
-    _, by_player = run_naive(sample, measured.draft, into)
-    players = {(entry.player_id, entry.result_set_id) for entry in sample}
-    if Counter(ours) != Counter(theirs) or Counter(by_player) != Counter(
-        each for each in ours if each[:2] in players
-    ):
+    if Counter(ours) != Counter(theirs):
         raise CommandError("The ways disagree about norms. Nothing was measured.")
-    return len(ours)
+    return ours
 
 
 def measure_norms(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: int) -> Iterator[str]:
@@ -241,27 +226,27 @@ def measure_norms(owner: psycopg.Connection, scale: Scale, rounds: int, sample_s
     )
     participations = entries.count()
     sample = list(entries.order_by("pk"))[:: max(1, participations // sample_size)][:sample_size]
-    found = _compare(owner, measured, sample, into)
+    measured.run_product()
+    run_limit(owner, measured)
+    ours = compared(owner, measured)
+    _, by_player = run_naive(sample, measured.draft, into)
+    players = {(entry.player_id, entry.result_set_id) for entry in sample}
+    if Counter(by_player) != Counter(norm for norm in ours if norm[:2] in players):
+        raise CommandError("The ways disagree about norms. Nothing was measured.")
     yield (
         f"Norms of a quarter: {scale.tournaments:,} tournaments, {participations:,} participations; "
-        f"{found:,} norms and near misses, the same in all ways."
+        f"{len(ours):,} norms and near misses, the same in all ways."
     )
-    times: dict[str, list[float]] = {
-        name: [] for name in (RATINGS, "the raw limit", "ours", "player by player")
-    }
+    times: dict[str, list[float]] = {name: [] for name in (LIMIT, "ours", "player by player")}
     for _ in range(rounds):
         measured.reset()
-        owner.execute(f"DROP TABLE {LIMIT}")
-        owner.commit()
-        times["the raw limit"].append(run_limit(owner, measured))
-        norms, ratings = run_ours(measured)
-        times["ours"].append(norms)
-        times[RATINGS].append(ratings)
+        times[LIMIT].append(run_limit(owner, measured))
+        times["ours"].append(measured.run_product().stages["norms"])
         by_hand, _ = run_naive(sample, measured.draft, into)
         times["player by player"].append(by_hand * participations / len(sample))
-    yield f"{'whole way':<32}{'ms':>10}{'to ratings':>12}   smallest and largest of {rounds} pairs"
+    yield f"{'whole way':<32}{'ms':>10}{'to limit':>12}   smallest and largest of {rounds} pairs"
     for name, runs in times.items():
-        ratios = sorted(mine / theirs for mine, theirs in zip(runs, times[RATINGS], strict=True))
+        ratios = sorted(mine / theirs for mine, theirs in zip(runs, times[LIMIT], strict=True))
         yield (
             f"{name:<32}{statistics.median(runs):>10,.0f}{statistics.median(ratios):>12,.2f}"
             f"   {ratios[0]:,.2f} to {ratios[-1]:,.2f}"

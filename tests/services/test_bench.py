@@ -13,11 +13,13 @@ from config.bench.database import PREFIX, scratch_database
 from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
 from ratings.models import RatingList
+from tests import bench, bench_pages, bench_uploads
+from tests.demonstration import demonstration
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def bench() -> str:
+def bench_quarter() -> str:
     out = StringIO()
     call_command("bench_quarter", "--scale=300,1200", "--rounds=1", "--sample=30", stdout=out)
     return out.getvalue()
@@ -26,7 +28,7 @@ def bench() -> str:
 def databases_left() -> list[str]:
     """Of this process: another test run may be at the same benchmark."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT datname FROM pg_database WHERE datname = %s", [f"{PREFIX}{os.getpid()}"])
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{PREFIX}{os.getpid()}_%"])
         return [name for (name,) in cursor.fetchall()]
 
 
@@ -34,12 +36,13 @@ def test_the_ways_agree_and_the_table_is_printed(monkeypatch: pytest.MonkeyPatch
     # FMJD-IDs have five digits: of 300 players from here on, 200 are beyond them.
     monkeypatch.setattr(season, "FIRST_NUMBER", 99_900)
     before = (connection.settings_dict["NAME"], connection.settings_dict["USER"])
-    printed = bench()
+    printed = bench_quarter()
     assert "ours and the limit the same" in printed
     assert "the figures of 30 players, player by player and ours the same" in printed
-    for stage in ("read", "calculate", "list rows", "changes", "keys, foreign keys", "commit"):
+    for stage in ("read", "calculate", "list rows", "changes", "keys, foreign keys", "norms", "commit"):
         assert re.search(rf"^{stage} .*\d+\.\d\d$", printed, re.MULTILINE), stage
-    for way in ("the raw limit", "ours", "player by player"):
+    ways = ("the raw limit", "ours", "player by player, without norms", "publish", "files of the list")
+    for way in ways:
         assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
     assert (connection.settings_dict["NAME"], connection.settings_dict["USER"]) == before
     assert databases_left() == []
@@ -51,20 +54,20 @@ def test_the_ways_to_search_norms_agree(monkeypatch: pytest.MonkeyPatch) -> None
     with scratch_database() as owner:
         printed = "\n".join(measure_norms(owner, season.Scale(300, 1200), 1, 5))
     assert re.search(r"20 tournaments, \d+ participations; \d+ norms and near misses, the same", printed)
-    for way in ("ratings, without norms", "the raw limit", "ours", "player by player"):
+    for way in ("the raw limit", "ours", "player by player"):
         assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
 
 
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:
     head, *lines = measure_list_pages([300, 600], 1)
     assert re.fullmatch(r"entries +2\d\d  queries +5\d\d  queries   ratio", head)
-    assert len(lines) == 16 + 2 + 16
-    assert lines[17].split() == ["milliseconds", "kept", "known", "parts", "made", "no", "chunk"]
-    assert all(re.fullmatch(r"\D+( +[\d.]+){5}", line) for line in lines[18:])
-    for line in lines[:16]:
+    assert len(lines) == 18 + 2 + 18
+    assert lines[19].split() == ["milliseconds", "kept", "known", "parts", "made", "no", "chunk"]
+    assert all(re.fullmatch(r"\D+( +[\d.]+){5}", line) for line in lines[20:])
+    for line in lines[:18]:
         queries = re.fullmatch(r"\D+[\d.]+ ms +(\d+) +[\d.]+ ms +(\d+) +[\d.]+", line)
         assert queries, line
-        assert queries[1] == queries[2]
+        assert queries[1] == queries[2], line
 
 
 def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,5 +79,41 @@ def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPa
         ),
     )
     with pytest.raises(CommandError, match=r"disagree: .* fmjd_change differ"):
-        bench()
+        bench_quarter()
     assert databases_left() == []
+
+
+def test_the_benches_of_a_demonstration_run_to_their_end(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
+) -> None:
+    for name, few in {
+        "UPLOADS": 2,
+        "PLAYERS": 50,
+        "READS": 6,
+        "PREVIEWS": 1,
+        "CHECKS": 1,
+        "TIMES": 1,
+    }.items():
+        monkeypatch.setattr(bench_uploads, name, few)
+    with demonstration(environment) as (port, process, var):
+        with bench_pages.web_process(var, environment) as (measured, web):
+            head, *lines = bench_pages.measure(measured, web, var, seconds=0.1, rounds=1)
+        uploads = list(bench_uploads.measure(port, process))
+    assert head.split() == ["requests/s", "CPU", "ms", "of", "empty"]
+    assert len(lines) == 21
+    assert all(re.fullmatch(r"\D+ +\d+ +[\d.]+ +[\d.]+", line) for line in lines), lines
+    assert uploads[3].startswith("2 files of 50 players at once: ")
+    assert uploads[4].endswith("answers {200: 2}")
+
+
+def test_the_benches_of_reading_and_of_standings_run_to_their_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.run("reading").count(" s\n") == 36
+    assert "21 of the sums, player by player" in bench.run("standings")
+
+
+def test_every_bench_has_one_block_of_figures_in_the_page() -> None:
+    page = bench.PAGE.read_text()
+    for name in bench.BENCHES:
+        assert bench.with_block(page, name, "figures\n").count("```\nfigures\n```") == 1, name
+    with pytest.raises(ValueError, match="0 blocks for other"):
+        bench.with_block(page, "other", "")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench_uploads import ROOT, demonstration, heaviest, peaks, words
+from tests.bench_uploads import heaviest, peaks, words
+from tests.demonstration import ROOT, demonstration
 
 many_faults = pytest.mark.skipif(
     "MANY_FAULTS" not in os.environ, reason="two minutes: only in make test-faults"
@@ -24,7 +25,7 @@ read_file._take_place = read_file._at_work.append
 
 @many_faults
 def test_the_heaviest_reports_leave_the_web_within_its_memory(environment: dict[str, str]) -> None:
-    with demonstration(environment) as (port, process):
+    with demonstration(environment) as (port, process, _):
         answered, lists, together = heaviest(port, process)
         largest = peaks(process)
     print(f"answers {dict(answered)}; list page {words(lists)}; together {max(together)} MB; each {largest}")  # noqa: T201
@@ -42,7 +43,7 @@ def test_twin_without_places_readers_of_a_list_wait_for_the_heaviest_reports(
 ) -> None:
     """The guard off: none is refused, all threads are taken, and four readers of a process work at once."""
     (tmp_path / "sitecustomize.py").write_text(WITHOUT_PLACES.format(root=str(ROOT)))
-    with demonstration(environment | {"PYTHONPATH": str(tmp_path)}) as (port, process):
+    with demonstration(environment | {"PYTHONPATH": str(tmp_path)}) as (port, process, _):
         answered, lists, together = heaviest(port, process)
     print(f"answers {dict(answered)}; list page {words(lists)}; together {max(together)} MB")  # noqa: T201
     assert set(answered) == {200}

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandParser
 
 from config.bench.database import scratch_database
-from config.bench.quarter import measure
 from config.bench.season import Scale
+from config.bench.whole_quarter import measure
 
 
 def scale(text: str) -> Scale:

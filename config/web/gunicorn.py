@@ -1,5 +1,6 @@
 """How the web process is served, in `make demo` and in the container alike."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -20,3 +21,12 @@ logconfig_dict = {
 control_socket_disable = True  # the server is controlled only by its supervisor
 if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a busy disk does not look like a hang
     worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+
+def pre_fork(server: object, worker: object) -> None:  # noqa: ARG001 - what gunicorn calls it with
+    """Leave the program, which never becomes garbage, out of collections, and collect after more new objects.
+
+    Else a page of a player is interrupted by 85 collections, and each fiftieth page by one that looks at the program.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.federations.registry import edition_in_force, rating_system
 from ratings.models import PeriodReport, RatingList
-from reporting.models import Game, Player, PlayerMerge, ResultSet, TournamentDecision
+from reporting.models import Game, Player, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
 from reporting.rules.details.decided_items import COUNCIL, council_items
 from titles.federations.registry import edition_for_pool, rules_of_titles
@@ -251,17 +251,17 @@ class NearMisses:
     total: int
 
 
-def near_misses_of(player: Player) -> NearMisses:
-    """The near misses of a player and of merged records (R24), the newest first. At most 4 queries."""
-    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
-    found = _published().filter(FILTERS["near"], Q(player=player) | Q(player__in=merged))
+def near_misses_of(records: Sequence[int]) -> NearMisses:
+    """The near misses of the records (ids) of a player, the newest first. At most 3 queries."""
+    found = Norm.objects.filter(FILTERS["near"], player__in=records, list__in=newest_revisions())
     newest = list(
-        found.prefetch_related("layout").order_by("-list__in_force", "-result_set__played_to", "pk")[
-            :NEAR_MISSES_SHOWN
-        ]
+        found.select_related("result_set")
+        .prefetch_related("layout")
+        .order_by("-list__in_force", "-result_set__played_to", "pk")[:NEAR_MISSES_SHOWN]
     )
     total = found.count() if len(newest) == NEAR_MISSES_SHOWN else len(newest)
-    return NearMisses(shown(newest), total)
+    # No decision is made on a near miss.
+    return NearMisses([ShownNorm(norm) for norm in newest], total)
 
 
 @dataclass(frozen=True)

@@ -200,10 +200,14 @@ class TitleGroup:
 
 @dataclass(frozen=True)
 class PlayerLedger:
-    """A player with the ledger of each section in which there is a norm or a title."""
+    """A player with the ledger of each section in which there is a norm or a title.
+
+    `records` are the player's own and those merged into it (R24).
+    """
 
     player: Player
     sections: Sequence[SectionLedger]
+    records: Sequence[int]
 
     @property
     def distance(self) -> tuple[bool, int, int]:
@@ -249,7 +253,8 @@ def player_ledgers(players: Sequence[Player], *, with_applications: bool = True)
             )
             if norms[key] or held[key] or found.is_due:
                 sections.append(found)
-        ledgers.append(PlayerLedger(player, sections))
+        records = [record for record, surviving in owner.items() if surviving == player.pk]
+        ledgers.append(PlayerLedger(player, sections, records))
     return ledgers
 
 

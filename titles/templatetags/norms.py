@@ -1,5 +1,6 @@
 """What pages of lists, players and tournaments show of norms."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -8,7 +9,7 @@ from django.template.context import Context
 
 from ratings.models import RatingList
 from ratings.policies import check_can_run_period
-from reporting.models import Player, ResultSet, User
+from reporting.models import ResultSet, User
 from reporting.policies import check_can_see_decisions
 from reporting.reports.decisions.views import waiting_items
 from reporting.web.access import refusal_message
@@ -31,9 +32,9 @@ def draft_norms(draft: RatingList) -> dict[str, Any]:
 
 
 @register.inclusion_tag("titles/near_misses.html")
-def near_misses(of: Player, *, has_ledger: bool) -> dict[str, Any]:
-    """The near misses of a player, folded; below a ledger or with a heading of their own. At most 4 queries."""
-    return {"near_misses": selectors.near_misses_of(of), "has_ledger": has_ledger}
+def near_misses(records: Sequence[int], *, has_ledger: bool) -> dict[str, Any]:
+    """The near misses of a player, folded; below a ledger or with a heading of their own. At most 3 queries."""
+    return {"near_misses": selectors.near_misses_of(records), "has_ledger": has_ledger}
 
 
 @register.inclusion_tag("titles/norm_changes.html")

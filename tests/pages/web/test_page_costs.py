@@ -101,6 +101,18 @@ def test_queries(client: Client, season_shared: None, path: str) -> None:
         assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"
 
 
+def test_norms_and_games_of_a_player_are_read_once_for_all_drawings(
+    client: Client, season_shared: None
+) -> None:
+    shown = client.get("/players/13368/").content
+    with CaptureQueriesContext(connection) as queries:
+        drawn = client.get("/players/13368/", {"pools": "all"}).content
+    read = [query["sql"] for query in queries if re.search("titles_norm|reporting_game", query["sql"])]
+    part = re.compile(b'<section class="section" id="explanation".*?</section>', re.DOTALL)
+    assert not read
+    assert part.findall(shown) == part.findall(drawn) != []
+
+
 def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, season_shared: None) -> None:
     counts = set()
     for page in range(1, 7):

@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rule_texts
@@ -39,7 +40,7 @@ from reporting.register.selectors import (
     register_changes,
     title_changes,
 )
-from reporting.web.http_cache import public_page, requested_fragment
+from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, SearchForm, quoted
@@ -107,6 +108,28 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         "list": day if day == figures.in_force.isoformat() else "",
     }
     drawn = HistoryForm(request.GET, found, history, shown)
+    federations = [(span.federation, span.until) for span in memberships]
+    titles = player_titles_stamp(found.player)
+    stamp = ("player", *federations, *titles, *stamp_with_opponents(found))
+
+    def explanation() -> SafeString:
+        explained = selectors.rating_explanation(found, figures)
+        games = (game for event in explained.events for game in event.games)
+        context = {
+            "player": found,
+            "history": history,
+            "figures": figures,
+            "explanation": explained,
+            "listed": published_players({game.opponent.player.pk for game in games if game.opponent}),
+            "choices": list_choices(request.path, found, history),
+        }
+        return render_to_string("ratings/player_explanation.html", context, request)
+
+    def panels() -> list[SafeString]:
+        return [
+            render_to_string(panel["template"], {"panel": panel}, request)
+            for panel in panels_at("player", found.player)
+        ]
 
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]
@@ -114,8 +137,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
         goal = (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
         charts = rating_charts(history.pool.name, drawn.figures, goal, drawn.others)
-        explanation = selectors.rating_explanation(found, figures)
-        games = (game for event in explanation.events for game in event.games)
+        # Half of the page: the same however its history is drawn, and for readers with a session.
+        part = (get_language(), found.player.pk, *stamp)
         context = {
             "player": found,
             "federation": federation,
@@ -126,25 +149,20 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
             "memberships": memberships,
             "history": history,
-            "figures": figures,
-            "explanation": explanation,
-            "listed": published_players({game.opponent.player.pk for game in games if game.opponent}),
+            "explanation": cached(("explanation", figures.list_id, *part), explanation),
             "drawn": drawn,
             "charts": charts,
             "live_status": charts.title if requested_fragment(request) else "",
             "ranks": shown_ranks(history),
             "ranks_by_list": ranks_by_list(history),
-            "choices": list_choices(request.path, found, history),
             "problems": problems,
-            "panels": panels_at("player", found.player),
+            "panels": cached(("panels", *part), panels),
         }
         return render_to_string("ratings/player.html", context, request)
 
-    federations = [(span.federation, span.until) for span in memberships]
-    titles = player_titles_stamp(found.player)
     return public_page(
         request,
-        ("player", *federations, *titles, *stamp_with_opponents(found)),
+        stamp,
         render_page,
         status=HTTPStatus.BAD_REQUEST if problems or drawn.errors else HTTPStatus.OK,
     )

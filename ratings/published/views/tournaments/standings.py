@@ -13,7 +13,8 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -48,7 +49,7 @@ from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from reporting.rules.standings.unplayed import METHODS
 from reporting.web.access import refusal_message
-from reporting.web.http_cache import public_page
+from reporting.web.http_cache import cached, public_page
 from reporting.web.paging import Rows, build_pager
 from reporting.web.query_params import PageForm, WholeNumberField
 
@@ -186,6 +187,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
             **head(played.found),
             "card": tournament_card(played.found),
             "form": form,
+            "fields": shown_fields(form),
             "rounds": played.rounds,
             "refused": refused,
             "other_years": other_years,
@@ -225,6 +227,17 @@ def head(found: CountedTournament) -> dict[str, Any]:
             if (reason := file.not_offered(found.tournament.points, rounds)) is not NotOffered.HALF_POINTS
         ],
     }
+
+
+def shown_fields(form: TournamentStandingsForm) -> SafeString:
+    """The fields with their 200 options: a fifth of the page, and the same for all tournaments."""
+
+    def render() -> SafeString:
+        return render_to_string("ratings/tournament_standings.html#fields", {"form": form})
+
+    if not form.is_valid():
+        return render()
+    return cached(("fields", get_language(), *(form[name].value() or "" for name in form.fields)), render)
 
 
 def report_to_correct(request: HttpRequest, tournament: ResultSet) -> Report | None:

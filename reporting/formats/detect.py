@@ -12,6 +12,7 @@ from reporting.formats.text.decode import DecodedText, decode_text
 from reporting.formats.trf import trf16
 from reporting.rules.findings.finding_list import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, Encoding, PointsScale, ReadReport, UnreadText
+from reporting.rules.sentences import joined
 
 FORMATS = (
     draughts_arbiter.READER,
@@ -87,6 +88,10 @@ def read_decoded(text: DecodedText, *, points: PointsScale | None = None) -> Rea
     number, first = next((number, line) for number, line in enumerate(text.lines, 1) if line.strip())
     is_page = first.lstrip().casefold().startswith(_WEB_PAGE)
     unknown = finding(
-        "format-unknown.page" if is_page else "format-unknown", line=number, column=1, found=first
+        "format-unknown.page" if is_page else "format-unknown",
+        line=number,
+        column=1,
+        found=first,
+        known=joined([known.name for known in FORMATS]),
     )
     return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

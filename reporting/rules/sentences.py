@@ -102,11 +102,10 @@ class _Sentences(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "date":
             return _in_use[0].day(date.fromisoformat(value))
-        if format_spec == "text":
-            return _in_use[0].text(value)
-        if format_spec in _labels:
-            codes = value if isinstance(value, Listed) else Listed((value,))
-            return str(Listed(tuple(map(_labels[format_spec], codes.names)), codes.more))
+        labels = _labels | {"text": _in_use[0].text}
+        if format_spec in labels:
+            several = value if isinstance(value, Listed) else Listed((value,))
+            return str(Listed(tuple(map(labels[format_spec], several.names)), several.more))
         return str(super().format_field(value, format_spec))
 
 

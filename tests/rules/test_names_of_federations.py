@@ -29,7 +29,6 @@ ALLOWED = {
     "reporting/refusals/catalogue.py": 2,
     "reporting/reports/services/enter_results.py": 5,
     "reporting/reports/views/results_entry/file.py": 1,
-    "reporting/rules/findings/catalogue/files.py": 2,
     "reporting/rules/findings/catalogue/structure.py": 2,
     "reporting/rules/report.py": 1,
     "templates/reporting/results_entry/results_entry_notes.html": 1,

@@ -47,10 +47,7 @@ FILE_CODES: dict[str, Code] = {
     "format-unknown": Code(
         "a format that is not supported",
         message="This report format is not supported. No data was used.",
-        expected="the tournament table of Draughts Arbiter, the FMJD format (Annex 9 art. 11), the crosstable of "
-        "toernooibase, the template for a spreadsheet, as XLSX or CSV, "
-        "the Tournament Report File of FIDE (TRF16, TRF26) "
-        "or the table form (Annex 9 art. 4.2.2)",
+        expected="{known:text}",
         suggestion="Export the tournament again in one of these formats and upload the new file.",
     ),
     "format-unknown.page": Code(

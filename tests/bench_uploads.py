@@ -4,11 +4,13 @@ Then how long a list page takes while ten of the heaviest reports are previewed 
 memory of all processes of the web together.
 
 Then a damaged one of each fictional file, a file too large and a file that costs too much: how much memory the web
-processes took at their largest moment of all this, and the readers at the same time.
+processes took at their largest moment of all this, and the readers at the same time. At last the CPU of uploads against
+registers of two sizes.
 
 The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
 """
 
+import os
 import statistics
 import threading
 import time
@@ -19,6 +21,7 @@ from http.client import HTTPConnection
 from http.cookiejar import CookieJar
 from itertools import count, islice
 from pathlib import Path
+from unittest.mock import patch
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -224,10 +227,79 @@ def measure(port: int, process: int) -> Iterator[str]:
         yield f"Largest resident memory, {kind}, MB: {sorted(megabytes, reverse=True)}"
 
 
+def matching(sizes: tuple[int, ...] = (5_400, 85_000), often: int = 5) -> Iterator[str]:
+    """CPU of uploads against registers of these sizes, as lines to print.
+
+    Of this process, its reader of files and the database together. No player of the reports has a number, so each is
+    looked up by name.
+    """
+    import numpy as np
+    from django.db import connection
+
+    from config.bench import season
+    from config.bench.database import scratch_database
+    from reporting.log.audit import Actor
+    from reporting.models import Player, User
+    from reporting.reports.services.upload import upload_report
+    from reporting.rules.register.countries import all_countries
+
+    def cpu() -> float:
+        backend = connection.connection.info.backend_pid
+        readers = (
+            stat.read_text().rpartition(")")[2].split()[11:15]
+            for stat in Path("/proc").glob("[0-9]*/stat")
+            if b"reader_process" in (stat.parent / "cmdline").read_bytes()
+            and os.getpid() in ancestors(int(stat.parent.name))
+        )
+        of_readers = sum(int(ticks) for fields in readers for ticks in fields) / os.sysconf("SC_CLK_TCK")
+        database = int(Path(f"/proc/{backend}/schedstat").read_text().split()[0]) / 1e9
+        return time.process_time() + of_readers + database
+
+    def upload(players: int, rounds: int) -> None:
+        """A report of players of the register: one in four has a letter less in the surname, half have no birth."""
+        columns = ("last_name", "first_name", "federation", "birth_year")
+        people = iter(Player.objects.order_by("?").values_list(*columns)[:players])
+        lines = great_open(players, rounds).decode().splitlines()
+        for place, line in enumerate(lines):
+            if line.startswith("001"):
+                last, first, federation, born = next(people)
+                name = f"{last[:3] + last[4:] if place % 4 == 0 else last}, {first}"
+                birth = f"{born}/00/00" if place % 2 else ""
+                lines[place] = (
+                    f"{line[:14]}{name:33.33}{line[47:53]}{federation}{line[56:69]}{birth:10}{line[79:]}"
+                )
+        begun = cpu()
+        made = upload_report(
+            content="\n".join(lines).encode(), filename="a.trf", sidecar=b"", by=Actor(referee)
+        )
+        spent.append(cpu() - begun)
+        assert len(made.matching.players) == players
+
+    small = 0.0
+    codes = [country.code for country in all_countries()[:70]]
+    for size in sizes:
+        with scratch_database() as owner, patch.object(season, "FEDERATIONS", codes):
+            season.load_register(owner, season.Scale(size, 0), np.random.default_rng(season.SEED))
+            season.analyze(owner)
+            referee = User.objects.get(email="importer@office.invalid")
+            spent: list[float] = []
+            for players, rounds in ((68, 9), (1_000, 11)):
+                upload(players, rounds)  # the first one starts the reader
+                spent.clear()
+                for _ in range(often):
+                    upload(players, rounds)
+                each = statistics.median(spent)
+                small = small or each
+                ratio = f", {each / small:.2f} times the first" if players == 68 else ""
+                yield f"{players:,} players, {rounds} rounds, {size:,} registered: {each:.3f} s of CPU{ratio}"
+
+
 def main() -> None:
     with demonstration() as (port, process, _):
         for line in measure(port, process):
             print(line, flush=True)  # noqa: T201
+    for line in matching():
+        print(line, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarr
     """A register and its opening list, published; the strength of each player, and chance for what follows."""
     chance = np.random.default_rng(SEED)
     strength = np.clip(chance.normal(1900, 280, scale.players), 1000, 2700)
-    _load_register(owner, scale, chance)
+    load_register(owner, scale, chance)
     pool = Pool.objects.get(code="fmjd-100")
     officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
@@ -106,7 +106,7 @@ def analyze(owner: psycopg.Connection) -> None:
     owner.autocommit = False
 
 
-def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Generator) -> None:
+def load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Generator) -> None:
     surnames, given = _words(chance, max(200, scale.players // 8), 4), _words(chance, 400, 3)
     last = chance.integers(0, len(surnames), scale.players).tolist()
     first = chance.integers(0, len(given), scale.players).tolist()

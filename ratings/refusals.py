@@ -106,6 +106,7 @@ REFUSALS: dict[str, Sentence] = {
     "opening_unknown": "Another table replaced this one. Check the list again.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
+    "files_missing": "The worker is writing the files of this list. Try again in a minute.",
     "too_many_rows": "A sheet of Excel holds {most} rows, not {rows}. Use CSV or JSON.",
     "unknown_format": "{format} is not a known format. Use one of {known}.",
     "unknown_variant": "There is no list {name}. Use one of {known}, federation:CODE.",

@@ -10,7 +10,7 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
-from ratings.publishing import export_all, export_list
+from ratings.publishing import export_all, list_files
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -24,7 +24,8 @@ logger = logging.getLogger(__name__)
 def look_for_work() -> int:
     """Carry out every requested calculation and opening list; returns how many. May run any number of times.
 
-    Then open every calculated draft for approval, also one whose worker was killed before that.
+    Then open every calculated draft for approval, also one whose worker was killed before that, and write the files
+    that an approved list lacks.
     """
     heartbeat.record_heartbeat()
     done = 0
@@ -38,6 +39,7 @@ def look_for_work() -> int:
             logger.exception("calculation ended with an error", extra={"run": run.pk})
     done += make_requested_openings()
     _open_drafts()
+    list_files.write_missing_files()
     return done
 
 
@@ -73,7 +75,7 @@ def make_export() -> bool:
 
     First the files of lists that lost their content with an erased name.
     """
-    export_list.fill_emptied_files()
+    list_files.fill_emptied_files()
     return export_all.make_export()
 
 

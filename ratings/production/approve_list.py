@@ -6,8 +6,10 @@ from django.db.models.functions import Now
 from ratings.models import Period, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_calculation, refuse_stale
+from ratings.publishing.list_files import has_files
 from ratings.publishing.list_norms import list_norms
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
+from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.lifecycle import move
@@ -30,6 +32,8 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
 @transaction.atomic
 def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Approve a draft whose digest is `sha256`, the digest on the page or file that the officer checked.
+
+    Where decisions on norms changed its digest, the worker writes its files again.
 
     Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`,
@@ -71,6 +75,8 @@ def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | Non
         rating_list.approved_by = by.user
         rating_list.approved_at = Now()
         rating_list.approved_sha256 = sha256
+        if not has_files(rating_list):
+            transaction.on_commit(worker_signal.wake_worker)
     rating_list.save()
     rating_list.refresh_from_db()
     record(

@@ -20,6 +20,7 @@ from ratings.models import (
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
 from ratings.publishing.export_list import signed_file
+from ratings.publishing.list_files import write_files
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
@@ -180,6 +181,8 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.end(norms)
     if norms:
         _seal_norms(rating_list)
+    progress.begin("files")
+    progress.end(write_files(rating_list))
     progress.begin("check", of=len(calculation.rows))
     _refuse_other_figures(rating_list)
     progress.end(len(calculation.rows))

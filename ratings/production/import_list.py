@@ -14,6 +14,7 @@ from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
+from ratings.publishing.list_files import write_files
 from ratings.rules.declared import Kind
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import OpeningLine
@@ -87,6 +88,7 @@ def make_opening_draft(
         by_command=by.by_command,
     )
     write_list(rating_list, system.opening_list(rules, in_force, lines), progress=Progress(None))
+    write_files(rating_list)
     record(
         by=by,
         action="list.import_opening",

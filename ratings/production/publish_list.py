@@ -1,14 +1,14 @@
-"""The second signature: another person publishes the list. Its files are written and it never changes."""
+"""The second signature: another person publishes the list with the files of its draft, and it never changes."""
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from psycopg import sql
 
-from ratings.models import Period, Pool, PublishedFile, RatingList
+from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_publish
 from ratings.production.correct_list import request_waiting_calculation, revise_next_list
 from ratings.production.request_calculation import refuse_stale
-from ratings.publishing.export_list import published_files, store_files
+from ratings.publishing.list_files import refuse_without_files
 from ratings.publishing.notifications import notify_list_published
 from ratings.rules.derived_lists import DerivedList, birth_years
 from ratings.rules.lifecycle import (
@@ -18,7 +18,6 @@ from ratings.rules.lifecycle import (
     PeriodMove,
 )
 from reporting.log.audit import Actor, record
-from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.lifecycle import move
 
@@ -27,13 +26,12 @@ from reporting.rules.lifecycle import move
 def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Publish an approved list whose digest is `sha256`.
 
-    In one transaction: files, players' histories, the states of period and list. The figures file is written from the
-    rows in the database and must have the digest that was signed. After a revision that all later lists follow, the
-    next of them is requested; after the last one, the list of the frozen period. Raises
-    DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`, `decisions_changed`,
-    `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `busy`, `forbidden`.
+    In one transaction: players' histories, the states of period and list. The worker has written the files from the
+    rows in the database: the figures file must have the digest that was signed. After a revision that all later lists
+    follow, the next of them is requested; after the last one, the list of the frozen period. Raises
+    DomainError `list_changed`, `files_missing`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
+    `decisions_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `busy`, `forbidden`.
     """
-    share_names_lock()  # else a name that is erased meanwhile stays in the files
     # One publication or correction in a pool at a time, so that each sees what the other published; then the period
     # before its lists, in the order of a withdrawal.
     Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
@@ -50,11 +48,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
         raise DomainError("list_changed")
     refuse_stale(rating_list)
-
-    store_files(published_files(rating_list))
-    signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
-    if signed.sha256 != sha256:
-        raise AssertionError(f"{rating_list}: digest of the rows {signed.sha256}, signed digest {sha256}")
+    refuse_without_files(rating_list)
     _write_histories(rating_list)
     if period is not None:
         period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.PUBLISH)

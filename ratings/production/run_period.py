@@ -13,6 +13,7 @@ from ratings.production.periods.choose_dates import choose_dates
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
+from ratings.publishing.list_files import ensure_files
 from ratings.publishing.list_norms import list_norms
 from reporting.log.audit import Actor
 from reporting.models.locks import take_closing_lock
@@ -70,6 +71,7 @@ def sign_draft(*, rating_list: RatingList, by: Actor, releaser: Actor) -> Rating
     for anomaly in rating_list.anomalies.filter(answers=None):
         answer_anomaly(anomaly=anomaly, text=f"published by command as {by.user.email}", by=by)
     rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
+    ensure_files(rating_list)
     return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 
 

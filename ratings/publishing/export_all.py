@@ -21,8 +21,8 @@ from django.utils import timezone
 from ratings.federations.registry import rating_system, rating_systems
 from ratings.formats import tables
 from ratings.models import Export, ExportFile, PublishedFile, RatingList
-from ratings.publishing.export_list import emptied_files
 from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
+from ratings.publishing.list_files import emptied_files
 from ratings.queries.lists import published
 from reporting.formats.tables.exported_cells import exported_cell, original_text
 

@@ -176,30 +176,6 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     ]
 
 
-FILE_COLUMNS = {
-    "list_id": "int8",
-    "name": "varchar",
-    "content_type": "varchar",
-    "content": "bytea",
-    "sha256": "varchar",
-    "size": "int4",
-    "has_names": "bool",
-}
-
-
-def store_files(files: Iterable[PublishedFile]) -> None:
-    """Store the files of a list, byte for byte as they are."""
-    copying = sql.SQL("COPY ratings_publishedfile ({}) FROM STDIN (FORMAT binary)")
-    connection.ensure_connection()
-    with (
-        connection.connection.cursor() as cursor,
-        cursor.copy(copying.format(sql.SQL(", ").join(map(sql.Identifier, FILE_COLUMNS)))) as copy,
-    ):
-        copy.set_types(list(FILE_COLUMNS.values()))
-        for file in files:
-            copy.write_row([getattr(file, name) for name in FILE_COLUMNS])
-
-
 def fits_a_sheet(rating_list: RatingList) -> bool:
     """Whether Excel opens the list as one sheet; a larger one is published without `list.xlsx`."""
     return rating_list.players < tables.SHEET_ROWS
@@ -252,26 +228,6 @@ def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
         content = tables.csv_file(tables.DECISION_COLUMNS, decided)
         files.append(_published(rating_list, "decisions.csv", file_of(content), has_names=False))
     return files
-
-
-def emptied_files() -> QuerySet[PublishedFile]:
-    """The files that lost their content with an erased name and are not made again yet."""
-    return PublishedFile.objects.filter(has_names=True, size=0)
-
-
-def fill_emptied_files() -> int:
-    """Make the files again that lost their content with an erased name; answers the number. May run repeatedly.
-
-    For the worker. A file of which another name is erased meanwhile stays empty until the next time.
-    """
-    filled = 0
-    emptied = emptied_files().defer("content").select_related("list")
-    for file in emptied.order_by("-list__in_force", "pk"):
-        content = export_list(rating_list=file.list, form="full", file_format=file.name.rsplit(".", 1)[1])
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT fill_emptied_file(%s, %s, %s)", [file.pk, file.sha256, content])
-            filled += cursor.fetchone()[0]
-    return filled
 
 
 def signed_file(rating_list: RatingList, norms: bytes) -> File:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
-from ratings.publishing.export_list import files_without_names
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import LIST, VerifiedList
 from ratings.rules.declared import stored_rows
@@ -53,21 +54,24 @@ def verify_by_files(verified: VerifiedList) -> None:
 
 
 def recomputed_differences(rating_list: RatingList) -> Sequence[str]:
-    """What the program of its system finds different in the files of a list; of a draft in those that it would have.
+    """What the program of its system finds different in the files of a list, published or not. 1 query a list.
 
-    The files of other lists are those published. 1 query a list, and those of `files_without_names` for a draft.
+    The files of other lists are those published.
     """
     address = f"{rating_list.address}/r{rating_list.revision}"
     files: dict[str, dict[str, bytes]] = {}
-    if rating_list.state != RatingList.State.PUBLISHED:
-        files[address] = {file.name: bytes(file.content) for file in files_without_names(rating_list)}
 
     def get(place: str) -> bytes | None:
         _, _, pool, in_force, revision, _, name = place.split("/")
         of_list = f"{pool}/{in_force}/{revision}"
         if of_list not in files:
+            is_read = Q(list=rating_list) if of_list == address else Q(list__state=RatingList.State.PUBLISHED)
             found = PublishedFile.objects.filter(
-                list__pool__code=pool, list__in_force=in_force, list__revision=revision[1:], has_names=False
+                is_read,
+                list__pool__code=pool,
+                list__in_force=in_force,
+                list__revision=revision[1:],
+                has_names=False,
             )
             files[of_list] = {file.name: bytes(file.content) for file in found}
         return files[of_list].get(name)

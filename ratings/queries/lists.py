@@ -271,7 +271,8 @@ def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
 def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
     """A value that changes with these lists, with any correction, and when a person on them is erased. 1 query."""
     files = PublishedFile.objects.filter(
-        Q(list_id__in=[rating_list.pk for rating_list in lists]) | Q(name="figures.csv", list__revision__gt=1)
+        Q(list_id__in=[rating_list.pk for rating_list in lists])
+        | Q(name="figures.csv", list__revision__gt=1, list__state=RatingList.State.PUBLISHED)
     ).order_by("list_id", "pk")
     # Pages of a player name opponents who are on no list: for them the number of erasures.
     of_files = files.values_list("sha256", Subquery(Export.objects.values("erasures")))

@@ -28,8 +28,8 @@ class Stage(TextChoices):
     INDEX = "index", _("Build indexes")
     ATTACH = "attach", _("Attach the draft to the lists")
     NORMS = "norms", _("Search for norms")
-    CHECK = "check", _("Recalculate from the files")
     FILES = "files", _("Write files")
+    CHECK = "check", _("Recalculate from the files")
 
 
 STAGES = list(Stage)

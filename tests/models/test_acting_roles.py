@@ -164,8 +164,6 @@ ATTACKS = {
     "a number": "DELETE FROM reporting_playeridentity WHERE register = 'national'",
     "a calculation given up": "UPDATE ratings_calculationrun SET state = 'failed'",
     "histories deleted": "DELETE FROM ratings_playerhistory",
-    "a file": "INSERT INTO ratings_publishedfile (list_id, name, content_type, content, sha256, size, has_names)"
-    f" SELECT {DRAFT}, 'x.csv', 'text/csv', '', '', 0, false",
     "an application": "UPDATE titles_titleapplication SET state = 'approved' WHERE state = 'paid'",
     "an account reopened": "UPDATE reporting_user SET is_active = true WHERE NOT is_active",
     "a federation changed": "UPDATE reporting_user SET federation_id = 'NED' WHERE federation_id <> 'NED'",
@@ -572,7 +570,6 @@ WRITTEN_BY = {
     "ratings_periodreport": PUBLISH,  # a revision that follows a published one
     "ratings_correction": PUBLISH,
     "ratings_calculationrun": PUBLISH,
-    "ratings_publishedfile": PUBLISH,
     "ratings_playerhistory": PUBLISH[1:],
     "ratings_ratinglist": (*PUBLISH, check_can_decide_norms, check_can_import_list),
     "ratings_anomalyanswer": (check_can_run_period,),

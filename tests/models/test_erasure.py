@@ -12,7 +12,8 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PublishedFile, RatingList
-from ratings.publishing.export_list import fill_emptied_files, published_files
+from ratings.publishing.export_list import published_files
+from ratings.publishing.list_files import fill_emptied_files
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
 

@@ -27,7 +27,7 @@ TWO_WINS, ONE_EACH, TWO_LOSSES = (
 def published_files_by_list():
     """All files of all published lists, as anybody can load them: address → name → content."""
     found = defaultdict(dict)
-    for file in PublishedFile.objects.select_related("list__pool"):
+    for file in PublishedFile.objects.filter(list__state="published").select_related("list__pool"):
         found[f"{file.list.address}/r{file.list.revision}"][file.name] = bytes(file.content)
     return found
 

@@ -114,7 +114,10 @@ def test_from_the_calculation_to_the_published_list(draft):
     assert refusal(approve_list, rating_list=draft, sha256=digest, by=officer).code == "list_changed"
     approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
     assert refusal(decide, approved, [master]).code == "norms_signed"
-    published = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
+    release = {"rating_list": approved, "sha256": approved.sha256, "by": by_command(RELEASER)}
+    assert refusal(publish_list, **release).code == "files_missing"
+    look_for_work()
+    published = publish_list(**release)
 
     files = {file.name: bytes(file.content) for file in PublishedFile.objects.filter(list=published)}
     (row,) = csv.DictReader(files["norms.csv"].decode().splitlines())
@@ -197,6 +200,7 @@ def test_norms_at_or_below_a_title_held_are_not_asked_and_in_no_file(draft, clie
     for anomaly in draft.anomalies.all():
         answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
     approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    look_for_work()
     published = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
     lines = csv.DictReader(bytes(published.files.get(name="norms.csv").content).decode().splitlines())
     assert {line["fmjd_id"] for line in lines} == {
@@ -320,6 +324,7 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     for anomaly in draft.anomalies.filter(answers=None):
         answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
     approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    look_for_work()
     revision = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
     assert before - set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind")) == {
         (10008, "MI", "result")

@@ -15,6 +15,7 @@ from ratings.production.correct_list import correct_list
 from ratings.production.import_list import import_list
 from ratings.production.publish_list import publish_list
 from ratings.production.run_period import run_period
+from ratings.publishing.list_files import ensure_files
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import Report, Role
@@ -81,7 +82,8 @@ def approve(draft: RatingList, people: People) -> RatingList:
 
 
 def publish(approved: RatingList, people: People) -> RatingList:
-    """The second signature."""
+    """The second signature, for the files that the worker writes after the first one."""
+    ensure_files(approved)
     return publish_list(rating_list=approved, sha256=approved.sha256, by=people[Role.RELEASING_OFFICER])
 
 

@@ -13,7 +13,6 @@ SELECT bind_to_roles('ratings_period', 'rating_officer', 'releasing_officer');
 SELECT bind_to_roles('ratings_periodreport', 'rating_officer', 'releasing_officer');
 SELECT bind_to_roles('ratings_correction', 'rating_officer', 'releasing_officer');
 SELECT bind_to_roles('ratings_calculationrun', 'rating_officer', 'releasing_officer');
-SELECT bind_to_roles('ratings_publishedfile', 'rating_officer', 'releasing_officer');
 SELECT bind_to_roles('ratings_playerhistory', 'releasing_officer');
 SELECT bind_to_roles('ratings_ratinglist', 'rating_officer', 'releasing_officer', 'title_council', 'administrator');
 SELECT bind_to_roles('ratings_anomalyanswer', 'rating_officer');

@@ -64,7 +64,13 @@ BEGIN
 END
 $$;
 
--- A draft is never emptied; what was superseded is dropped, at night, with its partition.
+-- The files of a draft, before they are written again; the trigger of the table refuses it for a published list.
+CREATE FUNCTION drop_draft_files(list bigint) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    DELETE FROM public.ratings_publishedfile WHERE list_id = list
+$$;
+
+-- A draft is never emptied; what was superseded is dropped, at night, with its partition and its files.
 CREATE FUNCTION drop_superseded_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '1s' AS $$
 DECLARE
@@ -77,10 +83,11 @@ BEGIN
     FOREACH parent IN ARRAY ARRAY[tables.rows_table, tables.changes_table] LOOP
         EXECUTE format('DROP TABLE IF EXISTS public.%I', parent || '_' || list);
     END LOOP;
+    PERFORM public.drop_draft_files(list);
 END
 $$;
 
 REVOKE ALL ON FUNCTION open_partition(bigint), index_partition(bigint), seal_partition(bigint),
-    drop_superseded_partition(bigint) FROM PUBLIC;
+    drop_superseded_partition(bigint), drop_draft_files(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION open_partition(bigint), index_partition(bigint), seal_partition(bigint),
-    drop_superseded_partition(bigint) TO app_worker;
+    drop_superseded_partition(bigint), drop_draft_files(bigint) TO app_worker;

@@ -26,9 +26,12 @@ BEGIN
             END IF;
         END IF;
     END IF;
-    IF TG_OP = 'INSERT' AND TG_TABLE_NAME = 'ratings_publishedfile'
-        AND (SELECT state FROM public.ratings_ratinglist WHERE id = NEW.list_id) IS DISTINCT FROM 'published' THEN
-        RETURN NEW;
+    -- The files of a draft are written with it, and again where its digest changed; they go with a superseded draft.
+    IF TG_OP IN ('INSERT', 'DELETE') AND TG_TABLE_NAME = 'ratings_publishedfile' THEN
+        IF (SELECT state FROM public.ratings_ratinglist WHERE id = coalesce(NEW.list_id, OLD.list_id))
+            IS DISTINCT FROM 'published' THEN
+            RETURN coalesce(NEW, OLD);
+        END IF;
     END IF;
     RAISE EXCEPTION '% holds published figures: % refused', TG_TABLE_NAME, TG_OP
         USING ERRCODE = 'restrict_violation';
@@ -41,6 +44,7 @@ CREATE TRIGGER ratings_publishedfile_no_truncate BEFORE TRUNCATE ON ratings_publ
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_immutable;
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_no_truncate;
 REVOKE UPDATE, DELETE ON ratings_publishedfile FROM app_web, app_worker;
+REVOKE INSERT ON ratings_publishedfile FROM app_web;
 -- Compressed already, or read more often than its compression saves.
 ALTER TABLE ratings_publishedfile ALTER COLUMN content SET STORAGE EXTERNAL;
 

@@ -41,8 +41,8 @@ PARTITIONED = {
 
 
 def figures(rating_list: RatingList) -> dict[str, str]:
-    """The list's digest, and the digest of every byte of its partitions but the list's own number."""
-    digests = {"digest": rating_list.sha256}
+    """The digests of the list, of its files, and of every byte of its partitions but the list's own number."""
+    digests = {"digest": rating_list.sha256, **dict(rating_list.files.values_list("name", "sha256"))}
     with connection.cursor() as cursor:
         for table, order in PARTITIONED.items():
             cursor.execute(

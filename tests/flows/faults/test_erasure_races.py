@@ -14,12 +14,13 @@ from fault_tools import wait_until
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Pool, PublishedFile, RatingList
-from ratings.production import calculate, import_list, publish_list, write_list
+from ratings.production import calculate, import_list, write_list
 from ratings.production.calculate import calculate_period
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import sign_draft
-from ratings.publishing.export_list import fill_emptied_files
+from ratings.publishing import list_files
+from ratings.publishing.list_files import fill_emptied_files
 from reporting.models import LogEntry, Player
 from reporting.models.locks import NAMES, hold_names_lock
 from reporting.models.register import ERASED_NAME
@@ -90,7 +91,7 @@ def erased_after(module, name, office, *, has_guard):
     with (
         patch.object(module, name, interrupted),
         nullcontext() if has_guard else patch.object(calculate, "hold_names_lock", nullcontext),
-        nullcontext() if has_guard else patch.object(publish_list, "share_names_lock", lambda: None),
+        nullcontext() if has_guard else patch.object(list_files, "share_names_lock", lambda: None),
         nullcontext() if has_guard else patch.object(import_list, "share_names_lock", lambda: None),
     ):
         yield
@@ -139,9 +140,11 @@ def test_a_draft_does_not_keep_a_name_that_is_erased_during_its_calculation(
 
 
 @guard_on_and_off
-def test_files_do_not_keep_a_name_that_is_erased_during_the_publication(run, office, has_guard):
+def test_files_do_not_keep_a_name_that_is_erased_while_they_are_written_again(run, office, has_guard):
     draft = calculate_period(run=run)
-    with erased_after(publish_list, "published_files", office, has_guard=has_guard):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT drop_draft_files(%s)", [draft.pk])
+    with erased_after(list_files, "published_files", office, has_guard=has_guard):
         published = sign_draft(rating_list=draft, by=office.officer, releaser=office.releaser)
     assert names(published) == ({ERASED_NAME} if has_guard else {ERASED_NAME, NAME})
 

@@ -19,9 +19,12 @@ from fault_tools import (
 )
 
 from ratings.models import CalculationRun, Pool, RatingList
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
+from ratings.publishing.list_files import write_missing_files
 from reporting.log.audit import Actor
 from reporting.models import User
 from tests.pages.published.published_pages import pass_closing_date
@@ -143,6 +146,36 @@ def test_killed_before_every_statement_nothing_of_it_is_there_and_the_next_one_d
     assert killed - undone == 2
     assert last > 30
     print(f"\n{killed} kills, each before one of {last} statements; {undone} before the commit")  # noqa: T201
+
+
+def test_killed_before_every_statement_that_writes_files_again_all_are_there_or_none(quarter):
+    draft = open_for_approval(rating_list=calculate_period(run=requested(quarter)), by=officer())
+    for anomaly in draft.anomalies.all():
+        answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer())
+    draft = approve_list(rating_list=draft, sha256=draft.sha256, by=officer())
+    golden = figures(draft)
+
+    def without_files():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT drop_draft_files(%s)", [draft.pk])
+
+    without_files()
+    with before_each_statement(only_count) as count:
+        assert write_missing_files() == 1
+    assert figures(draft) == golden
+    assert write_missing_files() == 0
+    for turn in range(1, count() + 1, rounds(4, 1)):
+        without_files()
+
+        def written(turn=turn):
+            with before_each_statement(lambda n: kill_self() if n == turn else None):
+                write_missing_files()
+
+        assert run_in_child(written) == SIGKILL
+        assert wait_until(lambda: not held_locks())
+        assert not draft.files.exists(), f"killed before {turn} of {count()}"
+        assert write_missing_files() == 1
+        assert figures(draft) == golden
 
 
 def test_twin_without_the_one_transaction_a_kill_leaves_half_a_list(quarter):

@@ -29,8 +29,10 @@ from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.periods.freeze_period import freeze_and_calculate
 from ratings.production.request_calculation import correction_under_way, refuse_stale
+from ratings.publishing.export_list import fits_a_sheet
+from ratings.publishing.list_files import refuse_without_files
 from ratings.publishing.list_norms import list_norms
-from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
+from ratings.worker.progress import STAGES, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role
 from reporting.refusals.domain_error import DomainError
@@ -40,7 +42,6 @@ from reporting.web.forms import shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.values import day
 
-WORKER_STAGES = STAGES[: STAGES.index(Stage.CHECK) + 1]
 CHANGED_ROWS = 10
 
 
@@ -133,7 +134,7 @@ def progress_context(overview: PeriodOverview) -> dict[str, Any]:
     return {
         "period": overview.period,
         "overview": overview,
-        "stages": [by_stage.get(stage, StageProgress(stage, 0, None)) for stage in WORKER_STAGES],
+        "stages": [by_stage.get(stage, StageProgress(stage, 0, None)) for stage in STAGES],
         "under_way": next((progress for progress in known if not progress.ended), None),
     }
 
@@ -215,8 +216,10 @@ def sign_off_context(request: OfficeRequest, overview: PeriodOverview, draft: Ra
     if draft.state != RatingList.State.APPROVED:
         why_not_publish = gettext("Possible after the approval, by another person.")
     else:
-        why_not_publish = refusal_message(check_can_publish, request.user, draft) or refusal_message(
-            refuse_stale, draft
+        why_not_publish = (
+            refusal_message(check_can_publish, request.user, draft)
+            or refusal_message(refuse_stale, draft)
+            or refusal_message(refuse_without_files, draft)
         )
     return {
         "draft": draft,
@@ -227,6 +230,7 @@ def sign_off_context(request: OfficeRequest, overview: PeriodOverview, draft: Ra
         "releasers": releasers,
         "why_not_approve": why_not_approve,
         "why_not_publish": why_not_publish,
+        "fits_a_sheet": fits_a_sheet(draft),
         "why_not_officer": refusal_message(check_can_run_period, request.user),
         "officer": not refusal_message(check_can_run_period, request.user),
     }

@@ -1,0 +1,109 @@
+"""The files of a list in the database: made with a draft, again where its digest changed or a name was erased."""
+
+import logging
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from psycopg import sql
+
+from ratings.models import PublishedFile, RatingList
+from ratings.publishing.export_list import export_list, published_files
+from reporting.models.locks import share_names_lock
+from reporting.refusals.domain_error import DomainError
+
+logger = logging.getLogger(__name__)
+
+COLUMNS = {
+    "list_id": "int8",
+    "name": "varchar",
+    "content_type": "varchar",
+    "content": "bytea",
+    "sha256": "varchar",
+    "size": "int4",
+    "has_names": "bool",
+}
+
+
+def write_files(rating_list: RatingList) -> int:
+    """Write the files of a draft that has none, byte for byte as they are published; answers the number.
+
+    Must run in a transaction that no erasure of a name can overtake (reporting/models/locks.py).
+    """
+    files = published_files(rating_list)
+    copying = sql.SQL("COPY ratings_publishedfile ({}) FROM STDIN (FORMAT binary)")
+    connection.ensure_connection()
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy(copying.format(sql.SQL(", ").join(map(sql.Identifier, COLUMNS)))) as copy,
+    ):
+        copy.set_types(list(COLUMNS.values()))
+        for file in files:
+            copy.write_row([getattr(file, name) for name in COLUMNS])
+    return len(files)
+
+
+def has_files(rating_list: RatingList) -> bool:
+    """Whether the files of a list are there, and those of its digest. 1 query."""
+    return PublishedFile.objects.filter(
+        list=rating_list, name="figures.csv", sha256=rating_list.sha256
+    ).exists()
+
+
+def refuse_without_files(rating_list: RatingList) -> None:
+    """Refuse a list whose files the worker has still to write. Raises DomainError `files_missing`."""
+    if not has_files(rating_list):
+        raise DomainError("files_missing")
+
+
+@transaction.atomic
+def ensure_files(rating_list: RatingList) -> bool:
+    """Write the files of an approved list if those of its digest are missing; answers whether it wrote them.
+
+    A decision on a norm changes the digest after the calculation. All or nothing, and any number of times.
+    """
+    share_names_lock()
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period", "correction__replaces")
+        .get(pk=rating_list.pk)
+    )
+    if rating_list.state != RatingList.State.APPROVED or has_files(rating_list):
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT drop_draft_files(%s)", [rating_list.pk])
+    write_files(rating_list)
+    return True
+
+
+def write_missing_files() -> int:
+    """Write the missing files of every approved list, for the worker; answers of how many. An error is logged."""
+    signed = PublishedFile.objects.filter(list=OuterRef("pk"), name="figures.csv", sha256=OuterRef("sha256"))
+    written = 0
+    for rating_list in RatingList.objects.filter(~Exists(signed), state=RatingList.State.APPROVED).order_by(
+        "pk"
+    ):
+        try:
+            written += ensure_files(rating_list)
+        except Exception:  # the next look for work tries again; the other lists continue
+            logger.exception("files not written", extra={"list": rating_list.pk})
+    return written
+
+
+def emptied_files() -> QuerySet[PublishedFile]:
+    """The files that lost their content with an erased name and are not made again yet."""
+    return PublishedFile.objects.filter(has_names=True, size=0)
+
+
+def fill_emptied_files() -> int:
+    """Make the files again that lost their content with an erased name; answers the number. May run repeatedly.
+
+    For the worker. A file of which another name is erased meanwhile stays empty until the next time.
+    """
+    filled = 0
+    emptied = emptied_files().defer("content").select_related("list")
+    for file in emptied.order_by("-list__in_force", "pk"):
+        content = export_list(rating_list=file.list, form="full", file_format=file.name.rsplit(".", 1)[1])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT fill_emptied_file(%s, %s, %s)", [file.pk, file.sha256, content])
+            filled += cursor.fetchone()[0]
+    return filled

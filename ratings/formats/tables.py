@@ -60,7 +60,7 @@ def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([exported_cell(value) for value in row] for row in rows)
+    writer.writerows([exported_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return out.getvalue().encode()
 
 
@@ -86,9 +86,9 @@ def text_file(title: Sequence[str], columns: Sequence[Column], rows: Sequence[Se
     """A list to print: title lines, a head, one line a row; each column as wide as its longest cell."""
     printed = []
     for column, values in zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True):
-        sign = "+d" if column.kind is Kind.DIFFERENCE else ""
+        text = "{:+d}".format if column.kind is Kind.DIFFERENCE else str
         cells = [column.text_header or column.header or column.name]
-        cells.extend("" if value is None else format(value, sign) for value in values)
+        cells.extend(["" if value is None else text(value) for value in values])
         width = max(map(len, cells))
         aligned = str.rjust if column.kind.is_number else str.ljust
         printed.append([aligned(cell, width) for cell in cells])
@@ -97,7 +97,7 @@ def text_file(title: Sequence[str], columns: Sequence[Column], rows: Sequence[Se
 
 
 def xlsx_file(
-    sheet: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], scaled: Collection[str] = ()
+    sheet: str, columns: Sequence[str], rows: Sequence[dict[str, Any]], scaled: Collection[str] = ()
 ) -> bytes:
     """One sheet with a frozen, filterable head; text is never taken for a formula or a link.
 
@@ -106,26 +106,25 @@ def xlsx_file(
     """
     if len(rows) >= SHEET_ROWS:
         raise DomainError("too_many_rows", rows=len(rows), most=SHEET_ROWS - 1)
-    records = [dict(zip(columns, row, strict=True)) for row in rows]
-    for record in records if scaled else ():
-        for column in scaled:
-            text = record[column]
-            if isinstance(text, str) and text:
-                record[column] = float(text)
+    if scaled:
+        rows = [row | {name: _number(row[name]) for name in scaled} for row in rows]
     out = io.BytesIO()
     write_worksheet(
-        records or [dict.fromkeys(columns)],
+        rows or [dict.fromkeys(columns)],
         out,
         sheet,
         freeze_row=1,
         float_format="0.0000",
         column_widths={"name": 34} if "name" in columns else None,
         header_format=Format().set_bold().set_border_bottom("thin"),
-        dedupe_strings=True,
         autofilter=True,
     )
     _without_date(out)
     return out.getvalue()
+
+
+def _number(cell: str | int | None) -> float | str | int | None:
+    return float(cell) if isinstance(cell, str) and cell else cell
 
 
 def _without_date(book: io.BytesIO) -> None:

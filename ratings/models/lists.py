@@ -282,8 +282,12 @@ class PlayerHistory(models.Model):
     """A player's figures on each published list, newest revision: what a player's page reads in one range."""
 
     pk = models.CompositePrimaryKey("player_id", "list_id")
-    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="history")
-    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    # Copied from the rows of the list, whose keys are checked, in the request that publishes: checked row by row
+    # once more they are half of its time. The rows stay, and so does whom they name.
+    player = models.ForeignKey(
+        "reporting.Player", on_delete=models.PROTECT, related_name="history", db_constraint=False
+    )
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False)
     in_force = models.DateField()
     rating = models.IntegerField()
     change = models.IntegerField(null=True)

@@ -1,7 +1,7 @@
 """A list as files: those published with it, and the ones a command or a page asks for."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -28,6 +28,8 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import PointsScale
 
+Line = tuple[Any, ...]
+"""The cells of a line of a file."""
 FORMATS = ("csv", "json", "txt", "xlsx")
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -45,10 +47,13 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     """
     if file_format not in FORMATS:
         raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
-    return next(_list_files(rating_list, form, [file_format]))
+    (content,) = _list_files(rating_list, form, [file_format], lambda: _tournaments(rating_list))
+    return content
 
 
-def _list_files(rating_list: RatingList, form: str, formats: Iterable[str]) -> Iterator[bytes]:
+def _list_files(
+    rating_list: RatingList, form: str, formats: Iterable[str], tournaments: Callable[[], Iterable[Line]]
+) -> Iterator[bytes]:
     """A list in one form and several of FORMATS, in their order. The rows are read once."""
     declaration = rating_list.declaration
     names = declaration.list_file
@@ -57,6 +62,7 @@ def _list_files(rating_list: RatingList, form: str, formats: Iterable[str]) -> I
     cells = list(file_cells(declared))
     cells[names.index("rank")] = Window(Rank(), order_by=F("rating").desc())
     rows = list(rows_of_variant(rating_list, form).order_by("position").values_list(*cells))
+    by_column = [dict(zip(columns, row, strict=True)) for row in rows]
     for file_format in formats:
         if file_format == "csv":
             yield tables.csv_file(columns, rows)
@@ -64,8 +70,10 @@ def _list_files(rating_list: RatingList, form: str, formats: Iterable[str]) -> I
             document = {
                 **_head(rating_list),
                 "list": form,
-                "tournaments": [_tournament_line(*line) for line in _tournaments(rating_list)],
-                "rows": [dict(zip(columns, row, strict=True)) for row in rows],
+                "tournaments": [
+                    dict(zip(tables.TOURNAMENT_COLUMNS, line, strict=True)) for line in tournaments()
+                ],
+                "rows": by_column,
             }
             yield tables.json_file(document)
         elif file_format == "txt":
@@ -79,7 +87,7 @@ def _list_files(rating_list: RatingList, form: str, formats: Iterable[str]) -> I
             text_columns = [declaration.column(name) for name in declaration.text_file]
             yield tables.text_file(title, text_columns, list(map(printed, rows)))
         else:
-            yield tables.xlsx_file(form.replace(":", " "), columns, rows, scaled_headers(declared))
+            yield tables.xlsx_file(form.replace(":", " "), columns, by_column, scaled_headers(declared))
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
@@ -109,10 +117,11 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
         return _copied_file(columns, sql.SQL(query), parameters)
     if file_format not in {"json", "xlsx"}:
         raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
-    rows = list(_change_rows(rating_list, with_minutes=has_sessions))
+    rows = [
+        dict(zip(columns, row, strict=True)) for row in _change_rows(rating_list, with_minutes=has_sessions)
+    ]
     if file_format == "json":
-        changes_by_column = [dict(zip(columns, row, strict=True)) for row in rows]
-        return tables.json_file(_head(rating_list) | {"changes": changes_by_column})
+        return tables.json_file(_head(rating_list) | {"changes": rows})
     declared = map(declaration.change_column, declaration.change_file)
     return tables.xlsx_file("changes", columns, rows, scaled_headers(declared))
 
@@ -165,13 +174,15 @@ def _copied_file(columns: Sequence[str], query: sql.Composable, parameters: Any)
 
 
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
-    """The files of a list, not yet saved: those of `files_without_names`, and the list itself."""
+    """The files of a list, not yet saved: those by which it can be recalculated, and the list itself."""
     formats = [form for form in FORMATS if form != "xlsx" or fits_a_sheet(rating_list)]
+    tournaments = _tournaments(rating_list)
+    contents = _list_files(rating_list, "full", formats, lambda: tournaments)
     return [
-        *files_without_names(rating_list),
+        *_files_without_names(rating_list, tournaments),
         *(
             _published(rating_list, f"list.{file_format}", file_of(content), has_names=True)
-            for file_format, content in zip(formats, _list_files(rating_list, "full", formats), strict=True)
+            for file_format, content in zip(formats, contents, strict=True)
         ),
     ]
 
@@ -181,7 +192,7 @@ def fits_a_sheet(rating_list: RatingList) -> bool:
     return rating_list.players < tables.SHEET_ROWS
 
 
-def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
+def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -> list[PublishedFile]:
     """The files by which a list can be recalculated, not yet saved; `figures.csv` is the one that is signed.
 
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
@@ -200,7 +211,7 @@ def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
     for name, content in (
         ("calculation.csv", tables.csv_file(tables.CALCULATION_COLUMNS, [_calculation(rating_list)])),
         ("games.csv", _games_file(rating_list, of_sessions=has_sessions)),
-        ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
+        ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, tournaments)),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
         files.append(_published(rating_list, name, file_of(content), has_names=False))
@@ -315,7 +326,7 @@ def _changes(rating_list: RatingList) -> QuerySet[Any]:
     ).order_by("number", "player_id", "sequence")
 
 
-def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tuple[Any, ...]]:
+def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[Line]:
     """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
     for change in _changes(rating_list):
@@ -336,7 +347,7 @@ def change_cells(declaration: Declaration, change: Change) -> Iterator[Any]:
             yield tables.file_value(column, value)
 
 
-def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
+def _difference_rows(revision: RatingList) -> Iterator[Line]:
     declaration = revision.declaration
     columns = [declaration.column(name) for name in declaration.compared]
     for row in differing_rows(revision):
@@ -348,7 +359,7 @@ def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
         yield (row.register_number, *cells)
 
 
-def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
+def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[Line]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
     for difference in starting_ratings(inputs_of_list(rating_list)).differences:
@@ -364,7 +375,7 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
         yield register_number, rating, games, " ".join(corrections[player])
 
 
-def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
+def _merged_rows(rating_list: RatingList) -> list[Line]:
     """A row for each undone merge, then for each merge; older ones first.
 
     `rating_of` is the record whose rating the person starts from.
@@ -374,7 +385,7 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
     register = rating_list.report_rules.register
-    lines: list[tuple[Any, ...]] = []
+    lines: list[Line] = []
 
     def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
         return merge.duplicate.number_in(register), merge.surviving.number_in(register)
@@ -398,7 +409,7 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
-def _calculation(rating_list: RatingList) -> tuple[Any, ...]:
+def _calculation(rating_list: RatingList) -> Line:
     """The line of `calculation.csv`: which list this is, and its digests; an opening list has none of inputs."""
     return (
         _revision_address(rating_list.pool, rating_list),
@@ -427,7 +438,7 @@ def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
     ]
 
 
-def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
+def _tournaments(rating_list: RatingList) -> list[Line]:
     """A line for each tournament; of a session one for each time control of its games in the pool (R25)."""
     if rating_list.period_id is None:
         return []
@@ -473,10 +484,6 @@ def _has_sessions(rating_list: RatingList) -> bool:
 def _revision_address(pool: Pool, rating_list: RatingList) -> str:
     """Which revision of which list, as in its address: `POOL/2026-04-01/r1`."""
     return f"{pool.code}/{rating_list.in_force}/r{rating_list.revision}"
-
-
-def _tournament_line(*values: Any) -> dict[str, Any]:
-    return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
 def _minutes(seconds: int | None) -> int | float | None:

@@ -268,9 +268,9 @@ def test_a_name_is_never_a_formula(office, named):
         sheet = book.read("xl/worksheets/sheet1.xml").decode()
         assert "<f>" not in sheet
         assert "<hyperlink" not in sheet
-        names = re.findall(r'<c r="C\d+"(?: s="\d+")?( t="s")?>', sheet)
-        assert names == [' t="s"'] * (1 + len(PAYLOADS))  # the head and every name is a string
-        ratings = re.findall(r'<c r="H\d+"( t="s")?><v>(\d+)\.0</v>', sheet)
+        names = re.findall(r'<c r="C\d+"(?: s="\d+")?( t="inlineStr")?>', sheet)
+        assert names == [' t="inlineStr"'] * (1 + len(PAYLOADS))  # the head and every name is a string
+        ratings = re.findall(r'<c r="H\d+"( t="inlineStr")?><v>(\d+)\.0</v>', sheet)
         assert ratings == [("", "2000")] * len(PAYLOADS)  # numbers stay numbers
 
 

@@ -151,6 +151,9 @@ def test_a_quarter_with_script(
     expect(page.get_by_text("Approved. Another person publishes the list.")).to_be_visible()
     expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
+    with as_worker():
+        look_for_work()  # the norms that were confirmed are in the files
+
     other = window(releaser)
     other.goto("/office/")
     other.get_by_role("link", name="List of 1 Jan 2027").click()

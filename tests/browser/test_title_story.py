@@ -99,6 +99,8 @@ def publish(office: Any, other: Any) -> None:
         check_page(page, act)
         press(page, act)
         expect(page.get_by_text(done)).to_be_visible()
+        with as_worker():
+            look_for_work()  # the norms that were decided are in the files
 
 
 def apply(page: Any, player: Player) -> str:

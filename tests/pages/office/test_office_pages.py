@@ -368,7 +368,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
         cost(client, PAGE) == 39
     )  # whether it rests on lists that are still the newest, and is asked for again
     sign(client, "approve", draft)
-    assert cost(client_of(releaser), PAGE) == 33  # who has no inbox
+    assert cost(client_of(releaser), PAGE) == 34  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:

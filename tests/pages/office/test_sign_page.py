@@ -73,6 +73,11 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     # The closing date of a list frozen early in the demonstration is the day of the freeze.
     assert f"Closing date {timezone.localdate().day} {timezone.localdate():%b %Y}" in text
     assert sign(client, "approve", draft)["Location"] == PAGE
+    # Decisions on norms changed its digest: the worker writes the files again.
+    waiting = text_of(client_of(releaser).get(f"{PAGE}publish/?sha256={draft.sha256}"))
+    assert "The worker is writing the files of this list. Try again in a minute." in waiting
+    assert sign(client_of(releaser), "publish", draft).status_code == 409
+    look_for_work()
     page = client_of(releaser).get(f"{PAGE}publish/?sha256={draft.sha256}")
     assert page.status_code == 200
     assert "Approved by Olga" in text_of(page)

@@ -231,7 +231,8 @@ def _other_figures(quarter: Quarter, inputs: EngineInput, rounds: int) -> Iterat
     for name in acts:
         yield _line(name, times[name], times["limit"])
     size = sum(draft.files.values_list("size", flat=True))
-    yield f"The worker writes the files with the draft; they have {size / 2**20:.1f} MiB. Publication is rolled back each time, its constraints checked."
+    yield f"The worker writes the files with the draft; they have {size / 2**20:.1f} MiB."
+    yield "Publication is rolled back each time, its constraints checked."
 
 
 def _write_files(draft: RatingList) -> None:

@@ -151,8 +151,7 @@ def test_a_quarter_with_script(
     expect(page.get_by_text("Approved. Another person publishes the list.")).to_be_visible()
     expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
-    with as_worker():
-        look_for_work()  # the norms that were confirmed are in the files
+    work_as_worker()  # the norms that were confirmed are in the files
 
     other = window(releaser)
     other.goto("/office/")

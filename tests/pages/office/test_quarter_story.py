@@ -100,7 +100,7 @@ def test_a_quarter_without_script(opened: Period) -> None:
     draft.refresh_from_db()  # the norms that were decided are in its digest
     assert draft.sha256 in page.response.content.decode()
     page.press("Approve list")
-    look_for_work()  # writes the files again
+    work_as_worker()  # writes the files again
     other = Visitor()
     other.log_in(releaser.email, then="/office/")
     assert other.address == "/office/"

@@ -23,7 +23,6 @@ from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, ResultSet, Role, User
 from reporting.reports.decisions.services import decide_tournaments
-from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.register.registers import first_register
 from tests.models import rows
 from tests.norms import give_norm
@@ -287,7 +286,7 @@ def test_a_claim_is_examined_where_nothing_else_is_searched(draft):
         by=council(),
     )
     values = {"council_approved": "no", "referee_level": "", "competition": ""}
-    decided = [(tournament.code, DecidedItem(item), value) for item, value in values.items()]
+    decided = [(tournament.code, item, value) for item, value in values.items()]
     decide_tournaments(chosen=decided, reason="A test.", by=officer)
     assert len(norms_of_inputs(inputs_of_period(draft.period, None), ()).people) == 0
     recalculate_period(period=draft.period, reason="A test.", by=officer)

@@ -216,7 +216,7 @@ def _other_figures(quarter: Quarter, inputs: EngineInput, rounds: int) -> Iterat
     is_large = quarter.scale.players >= MANY_PLAYERS
     draft = _approved(quarter)
     acts: dict[str, Callable[[], object]] = {
-        "files of the list, stored": lambda: _write_files(draft),
+        "files of the list": lambda: _write_files(draft),
         "publish": lambda: _publish(quarter, draft),
     }
     if not is_large:

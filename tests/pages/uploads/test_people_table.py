@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from reporting.formats.tournament_details_file import detail_values
@@ -394,3 +396,17 @@ def test_the_look_up_offers_players_by_name_and_number(
     for typed in ("", "ka", "x" * 61, "\x00\x00\x00", "nobody of that name"):
         assert "<option" not in client.get(address, {"fmjd_id-1": typed}).text, typed
     assert "1970" not in client.get(address, {"fmjd_id-1": "10777"}).text
+
+
+def test_the_queries_of_file_and_people_do_not_grow_with_the_players(client: Client, referee: User) -> None:
+    """The matches are stored with the version: after the upload no page looks the players up."""
+    known_player()
+    counted = []
+    for players in (4, NEWCOMERS):
+        report = uploaded(client, players)
+        for name in ("report-file", "report-people"):
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(reverse(name, args=[report.pk])).status_code == 200
+            assert not [query for query in queries if "reporting_playerspelling" in query["sql"]]
+            counted.append(len(queries))
+    assert counted == [7, 9, 7, 9]

@@ -236,7 +236,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('code', models.SlugField(max_length=30, unique=True)),
-                    ('system', models.CharField(help_text='The rating system: fmjd.', max_length=10)),
+                    ('system', models.CharField(help_text='The code of the rating system.', max_length=10)),
                     ('discipline', models.CharField(max_length=3)),
                     ('tempo', models.CharField(max_length=12)),
                     ('name', models.CharField(max_length=60)),

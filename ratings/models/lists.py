@@ -200,7 +200,7 @@ class ListRow(models.Model):
         null=True, help_text="1, 2, … on the official list; empty = not on it."
     )
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
-    register_number = models.IntegerField(help_text="In the system's register: the FMJD-ID on FMJD lists.")
+    register_number = models.IntegerField(help_text="In the register of its system.")
     name = models.CharField(max_length=130)
     sort_name = models.CharField(max_length=130)
     federation = models.CharField(max_length=3)

@@ -29,7 +29,7 @@ class Pool(models.Model):
     """One list with its own ratings: rating system, discipline, tempo."""
 
     code = models.SlugField(max_length=30, unique=True)
-    system = models.CharField(max_length=10, help_text="The rating system: fmjd.")
+    system = models.CharField(max_length=10, help_text="The code of the rating system.")
     discipline = models.CharField(max_length=3)
     tempo = models.CharField(max_length=12)
     name = models.CharField(max_length=60)

@@ -48,12 +48,6 @@ ALLOWED = {
     "templates/titles/ledger_sections.html": 1,
     "templates/titles/norm_points.html": 1,
     "templates/titles/titles.html": 1,
-    "titles/migrations/0001_initial.py": 1,
-    "titles/models/norm.py": 1,
-    # Help texts are in migrations.
-    "ratings/migrations/0001_initial.py": 1,
-    "ratings/models/lists.py": 1,
-    "ratings/models/period.py": 1,
     # The code of a finding, a column of a file and a key of an answer, which stay.
     "ratings/production/import_list.py": 1,
     "titles/forecasts/read_entrants.py": 2,

@@ -91,7 +91,7 @@ class Migration(migrations.Migration):
                     ('points_asked', models.PositiveSmallIntegerField(help_text='2-1-0; by result only.', null=True)),
                     ('average_rating', models.PositiveSmallIntegerField(help_text='Rm of the opponents met.', null=True)),
                     ('category', models.PositiveSmallIntegerField(help_text='Of table X-2, from 1 on.', null=True)),
-                    ('ignored_game', models.ForeignKey(db_constraint=False, db_index=False, help_text='The won game that it needs ignored (Annex 10 art. 4.5.2, R36).', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
+                    ('ignored_game', models.ForeignKey(db_constraint=False, db_index=False, help_text='The won game that it needs ignored.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
                     ('layout', models.ForeignKey(db_constraint=False, db_index=False, help_text='What the figures mean; none for a title without requirements.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='titles.normlayout')),
                     ('figures', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
                     ('opponents', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=tuple, help_text='The numbers of OPPONENT for each game played; zeros after the last.', size=None)),

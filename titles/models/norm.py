@@ -94,7 +94,7 @@ class Norm(models.Model):
         related_name="+",
         db_constraint=False,
         db_index=False,
-        help_text="The won game that it needs ignored (Annex 10 art. 4.5.2, R36).",
+        help_text="The won game that it needs ignored.",
     )
     layout = models.ForeignKey(
         NormLayout,

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                 ('name_position', models.IntegerField(help_text='1, 2, … by name (R13: the full list is alphabetical).')),
                 ('official_position', models.IntegerField(help_text='1, 2, … on the official list; empty = not on it.', null=True)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
-                ('register_number', models.IntegerField(help_text="In the system's register: the FMJD-ID on FMJD lists.")),
+                ('register_number', models.IntegerField(help_text="In the register of its system.")),
                 ('name', models.CharField(max_length=130)),
                 ('sort_name', models.CharField(max_length=130)),
                 ('federation', models.CharField(max_length=3)),

@@ -26,7 +26,7 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a bu
 def pre_fork(server: object, worker: object) -> None:  # noqa: ARG001 - what gunicorn calls it with
     """Leave the program, which never becomes garbage, out of collections, and collect after more new objects.
 
-    Else a page of a player is interrupted by 85 collections, and each fiftieth page by one that looks at the program.
+    Else each page of a player waits for three collections, and some pages for one that looks at the whole program.
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -138,6 +138,7 @@ class Migration(migrations.Migration):
                     ('edition', models.CharField(help_text='Edition of the rules of the rating system.', max_length=40)),
                     ('players', models.PositiveIntegerField(default=0)),
                     ('official_players', models.PositiveIntegerField(default=0)),
+                    ('federations', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=3), default=list, help_text='The codes of those with a player on it.', size=None)),
                     ('tournaments', models.PositiveIntegerField(default=0)),
                     ('games', models.PositiveIntegerField(default=0)),
                     ('input_sha256', models.CharField(max_length=64)),

@@ -41,6 +41,9 @@ class RatingList(models.Model):
     edition = models.CharField(max_length=40, help_text="Edition of the rules of the rating system.")
     players = models.PositiveIntegerField(default=0)
     official_players = models.PositiveIntegerField(default=0)
+    federations = ArrayField(
+        models.CharField(max_length=3), default=list, help_text="The codes of those with a player on it."
+    )
     tournaments = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
     input_sha256 = models.CharField(max_length=64)

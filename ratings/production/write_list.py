@@ -32,8 +32,9 @@ def write_list(rating_list: RatingList, calculation: Calculation, *, progress: P
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
     rating_list.official_players = int(np.count_nonzero(rows.official_position))
+    rating_list.federations = sorted(rating_list.rows.values_list("federation", flat=True).distinct())
     rating_list.sha256 = _figures_digest(rating_list, rows)
-    rating_list.save(update_fields=["players", "official_players", "sha256"])
+    rating_list.save(update_fields=["players", "official_players", "federations", "sha256"])
 
 
 def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:

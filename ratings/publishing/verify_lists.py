@@ -83,6 +83,7 @@ def _verify_list_itself(verified: VerifiedList) -> None:
         "revision": correction.replaces.revision + 1 if correction else 1,
         "players": len(verified.rows),
         "official_players": sum(row.official_position is not None for row in verified.rows),
+        "federations": sorted({row.federation for row in verified.rows}),
     }
     if period is not None:
         lines_counted = rating_list.manifest

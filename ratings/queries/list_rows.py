@@ -252,9 +252,8 @@ def titles_on(rating_list: RatingList) -> list[str]:
 
 
 def federations_on(rating_list: RatingList) -> dict[str, str]:
-    """The federations with a player on the list: code → name, by name. 2 queries."""
-    codes = rating_list.rows.values_list("federation", flat=True).distinct()
-    return federation_names(codes)
+    """The federations with a player on the list: code → name, by name. 1 query."""
+    return federation_names(rating_list.federations)
 
 
 def federation_names(codes: Iterable[str]) -> dict[str, str]:

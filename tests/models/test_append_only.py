@@ -253,7 +253,8 @@ def new_list(session: psycopg.Connection, **values: object) -> int:
         "pool_id": session.execute("SELECT id FROM ratings_pool WHERE code = 'fmjd-64'").fetchone()[0],
         "system": "fmjd", "in_force": "2030-01-01", "closing": "2029-12-15", "revision": 1, "state": "calculated",
         "is_opening": True,
-        "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "tournaments": 0, "games": 0,
+        "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "federations": [], "tournaments": 0,
+        "games": 0,
         "input_sha256": "", "sha256": DIGEST, "previous_sha256": "", "input_lists": [], "merges": [],
         "approved_sha256": "", "published_sha256": "", "by_command": False,
     } | values  # fmt: skip

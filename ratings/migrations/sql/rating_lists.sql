@@ -13,9 +13,9 @@ ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;
 
 -- Figures and inputs of a draft stay, as those in guard_rating_list.
 CREATE TRIGGER ratings_ratinglist_numbers BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW
-    WHEN (OLD.sha256 <> '' AND (OLD.players, OLD.official_players, OLD.tournaments, OLD.games, OLD.is_opening, OLD.calculated_at,
-        OLD.imported_by_id) IS DISTINCT FROM (NEW.players, NEW.official_players, NEW.tournaments, NEW.games, NEW.is_opening,
-        NEW.calculated_at, NEW.imported_by_id))
+    WHEN (OLD.sha256 <> '' AND (OLD.players, OLD.official_players, OLD.federations, OLD.tournaments, OLD.games, OLD.is_opening,
+        OLD.calculated_at, OLD.imported_by_id) IS DISTINCT FROM (NEW.players, NEW.official_players, NEW.federations, NEW.tournaments,
+        NEW.games, NEW.is_opening, NEW.calculated_at, NEW.imported_by_id))
     EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_numbers;
 CREATE TRIGGER ratings_ratinglist_decisions BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ratings.models import ListRow, RatingList, rows_of_lists
+from ratings.models import ListRow, RatingList
 from ratings.published.selectors.players import FoundPlayer, found_players
 from ratings.published.selectors.tournament_tables import IndexedTournament, tournament_index
 from ratings.queries.list_rows import federation_names
@@ -52,12 +52,8 @@ def federation_index(
     lists: tuple[RatingList, ...],
     stamp: tuple[str, ...],  # noqa: ARG001
 ) -> tuple[Sequence[tuple[str, str]], NameSearch]:
-    """Code and name of the federations on these lists, and the search in them. 1 query, 1 more a rating system."""
-    codes = {
-        code
-        for on_lists in rows_of_lists(lists)
-        for code in on_lists.values_list("federation", flat=True).distinct()
-    }
+    """Code and name of the federations on these lists, and the search in them. 1 query."""
+    codes = {code for rating_list in lists for code in rating_list.federations}
     federations = list(federation_names(codes).items())
     countries = {code: find_country(code) for code, _ in federations}
     texts = [

@@ -20,16 +20,16 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 BUDGETS = {
     "/": (7, 4),  # one of them: whether a period was frozen before its closing date
     "/lists/": (2, 2),
-    "/lists/fmjd-100/": (6, 1),
-    "/lists/fmjd-100/2026-10-01/": (6, 1),
-    LIST: (6, 1),
-    f"{LIST}?page=3": (6, 1),
-    f"{LIST}?sort=name": (6, 1),
-    f"{LIST}?federation=NED&q=van&sort=-change": (7, 1),
-    f"{LIST}full/": (6, 1),
-    f"{LIST}women/": (7, 1),
-    f"{LIST}juniors/?federation=NED": (8, 1),
-    f"{LIST}print/full/": (6, 2),  # megabytes of a long list are not kept in memory
+    "/lists/fmjd-100/": (5, 1),
+    "/lists/fmjd-100/2026-10-01/": (5, 1),
+    LIST: (5, 1),
+    f"{LIST}?page=3": (5, 1),
+    f"{LIST}?sort=name": (5, 1),
+    f"{LIST}?federation=NED&q=van&sort=-change": (6, 1),
+    f"{LIST}full/": (5, 1),
+    f"{LIST}women/": (6, 1),
+    f"{LIST}juniors/?federation=NED": (7, 1),
+    f"{LIST}print/full/": (5, 2),  # megabytes of a long list are not kept in memory
     f"{LIST}tournaments/": (4, 1),
     f"{LIST}earlier/": (4, 2),  # all lists of the pool
     f"{LIST}statistics/": (7, 1),
@@ -37,7 +37,7 @@ BUDGETS = {
     "/lists/fmjd-100/compare/?part=new": (4, 2),
     "/records/": (11, 3),
     "/search/": (3, 3),  # one of them: the titles held today (R42)
-    "/search/?q=van": (9, 3),
+    "/search/?q=van": (8, 3),
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
@@ -72,7 +72,7 @@ BUDGETS = {
     f"{LIST}image.png": (4, 1),
     f"{LIST}women/image.png": (5, 1),
     "/tournaments/2026-european-championship/image.png": (5, 3),
-    "/embed/lists/fmjd-100/?top=5&federation=NED": (7, 1),
+    "/embed/lists/fmjd-100/?top=5&federation=NED": (6, 1),
     "/embed/players/13368/": (6, 5),
     "/sitemap.xml": (2, 2),
     "/sitemaps/lists-1.xml": (3, 3),

@@ -12,11 +12,8 @@ import pytest
 from config.demo.calendar import quarters_frozen
 from config.demo.federation import DemoFederation, DemoReport, build_federation
 from config.demo.people import read_federations
-from config.demo.report_file import TYPES
-from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_events
+from config.demo.tournaments import OLDEST_IN_YOUTH
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
-from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.register.countries import country_code
 from tests.formats.report_files import read_submission
@@ -186,36 +183,50 @@ def test_federations_have_the_codes_of_the_countries_file():
         assert country_code(federation.iso2) == federation.code
 
 
-def test_time_controls_are_understood():
-    for event in read_events():
-        parse_time_control(event.time_control)
+# Of youth events, leagues and small fields; the day of a report of its own story.
+KNOWN = {"game-missing", "few-rounds", "colours-uneven", "late-report"}
 
 
-def test_every_report_reads_without_errors(many_reports):
-    for report in many_reports:
-        read = read_report(report.content)
-        assert read.format == "fmjd"
-        assert not read.unread
-        assert [finding for finding in read.findings if finding.severity == "error"] == [], report.filename
-
-
-def test_the_tournament_details_are_read_and_agree_with_the_file(many_reports):
-    for report in many_reports:
-        details, findings = read_details(report.sidecar)
-        assert list(findings) == [], report.filename
-        _, contradictions = complete_details(details, read_report(report.content).info)
-        assert list(contradictions) == [], report.filename
-
-
-def test_every_report_can_be_submitted_with_its_tournament_details(many_reports):
+def test_the_product_s_checks_find_nothing_in_a_report_but_what_its_tournament_has(many_reports):
+    """Points, places, pairings, colours, births, and what the details say of the file."""
     for report in many_reports:
         submission = read_submission(
             content=report.content, sidecar=report.sidecar, today=report.played_to + timedelta(days=14)
         )
         assert submission.details is not None, submission.findings
-        assert [finding for finding in submission.findings if finding.severity == "error"] == [], (
-            report.filename
-        )
+        assert {finding.key for finding in submission.findings} <= KNOWN, report.filename
+        assert not read_report(report.content).unread
+
+
+def test_what_no_check_asks_of_a_report(many_reports):
+    """No second meeting or pause, places without a gap, plain remarks, no one too old for a youth event."""
+    for report in many_reports:
+        read = Read(report)
+        assert re.fullmatch(r"<remark> [A-Za-z0-9 ,.;:'-]+ </end remark>", read.info["remarks"])
+        if youth := read.details["youth"]:
+            oldest = report.played_from.year - OLDEST_IN_YOUTH[youth]
+            assert all(int(fields[8][-4:]) >= oldest for fields in read.players.values()), report.filename
+        places = Counter(int(fields[3]) for fields in read.players.values())
+        assert set(places) in ({0}, set(range(1, len(places) + 1))), report.filename
+        assert bool(read.info["winner"]) == (set(places) != {0})
+        if read.details["system"] != "teams":
+            assert set(places.values()) == {1}, report.filename
+            met = Counter(frozenset(game[1:3]) for game in read.games if game[2])
+            assert set(met.values()) == {1}, report.filename
+        pauses = Counter(white for _, white, black, _ in read.games if not black)
+        assert read.details["system"] != "swiss" or set(pauses.values()) <= {1}, report.filename
+
+
+def test_colours_are_balanced(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        balance = Counter()
+        for _, white, black, result in read.games:
+            if black and "x" not in result:
+                balance[white] += 1
+                balance[black] -= 1
+        allowed = {"swiss": 3, "round-robin": 2, "teams": 10}[read.details["system"]]
+        assert max(abs(value) for value in balance.values()) <= allowed, report.filename
 
 
 def test_files_sort_by_last_day_and_have_names_of_their_own(federation):
@@ -252,105 +263,6 @@ def test_tournaments_belong_to_their_quarter(today):
         and report.played_from.month != report.played_to.month
     ]
     assert spanning
-
-
-def test_info_section(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        assert list(read.info) == INFO_KEYS
-        limits = {"name": 30, "place": 30, "name of referee": 25, "winner": 25, "country": 3}
-        assert all(len(read.info[key]) <= limit for key, limit in limits.items())
-        assert read.info["type"] == TYPES[read.details["system"]]
-        assert read.info["played from"] == f"{read.details['rounds'][0]:%d/%m/%Y}"
-        assert read.info["played to"] == f"{read.details['rounds'][-1]:%d/%m/%Y}"
-        assert read.details["rounds"] == sorted(read.details["rounds"])
-        assert read.info["name of referee"] == read.details["referee"]
-        assert (read.info["national championship"] == "Y") == (
-            read.details["national_championship"] == "final"
-        )
-        assert (read.info["women championship"] == "Y") == read.details["women_only"]
-        assert re.fullmatch(r"<remark> [A-Za-z0-9 ,.;:'-]+ </end remark>", read.info["remarks"])
-
-
-def test_points_are_the_sum_of_the_results(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        points = Counter()
-        for _, white, black, result in read.games:
-            points[white] += RESULTS[result][0]
-            points[black] += RESULTS[result][1]
-        for number, fields in read.players.items():
-            assert len(fields) == 10
-            assert int(fields[4]) == points[number], (report.filename, number)
-
-
-def test_rounds_and_opponents(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        assert sorted(read.players) == list(range(1, len(read.players) + 1))
-        busy = Counter()
-        met = Counter()
-        for number, white, black, _ in read.games:
-            assert white in read.players
-            assert black in read.players or black == 0
-            assert white != black
-            busy[number, white] += 1
-            if black:
-                busy[number, black] += 1
-                met[frozenset((white, black))] += 1
-        assert set(busy.values()) == {1}, report.filename
-        assert {number for number, _ in busy} == set(range(1, len(read.details["rounds"]) + 1))
-        if read.details["system"] in ("swiss", "round-robin"):
-            assert set(met.values()) == {1}, report.filename
-        if read.details["system"] == "swiss":
-            pauses = Counter(white for _, white, black, _ in read.games if not black)
-            assert set(pauses.values()) <= {1}
-
-
-def test_colours_are_balanced(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        balance = Counter()
-        for _, white, black, result in read.games:
-            if black and "x" not in result:
-                balance[white] += 1
-                balance[black] -= 1
-        allowed = {"swiss": 3, "round-robin": 2, "teams": 10}[read.details["system"]]
-        assert max(abs(value) for value in balance.values()) <= allowed, report.filename
-
-
-def test_places_follow_the_points(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        players = [(int(f[3]), int(f[4]), f"{f[5]} {f[6]}") for f in read.players.values()]
-        if read.details["system"] == "teams":
-            places = {place for place, _, _ in players}
-            assert places == {0} or places == set(range(1, len(places) + 1))
-            assert bool(read.info["winner"]) == (places != {0})
-            continue
-        players.sort()
-        assert [place for place, _, _ in players] == list(range(1, len(players) + 1))
-        assert [points for _, points, _ in players] == sorted((p for _, p, _ in players), reverse=True)
-        assert read.info["winner"] == players[0][2]
-
-
-def test_birth_and_sex_where_they_are_obligatory(many_reports):
-    for report in many_reports:
-        read = Read(report)
-        year = report.played_from.year
-        for fmjd_id, _, local_id, _, _, first, last, country, born, sex in read.players.values():
-            assert NAME.fullmatch(first)
-            assert NAME.fullmatch(last)
-            assert len(local_id) <= 6
-            assert len(country) <= 3
-            if fmjd_id == "0":
-                assert sex in ("M", "W")
-            if fmjd_id == "0" or read.details["youth"] or read.details["veterans"]:
-                birth_year = int(re.fullmatch(r"\d\d/\d\d/(\d{4})", born).group(1))
-                if read.details["youth"]:
-                    assert year - birth_year <= OLDEST_IN_YOUTH[read.details["youth"]]
-                if read.details["veterans"]:
-                    assert year - birth_year >= YOUNGEST_VETERAN
 
 
 def test_players_agree_with_the_register(federation):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
 
 from django.http import HttpResponse
@@ -108,6 +109,21 @@ class Person:
         return ", ".join(filter(None, names)) if names[0] else self.reported.name
 
     @property
+    def typed_fields(self) -> Sequence[tuple[str, str, str, str]]:
+        """The fields of a new player below the row: name, label, value and message."""
+        if self.known is not None:
+            return ()
+        labels = {
+            "last_name": gettext("Last name"),
+            "first_name": gettext("First name"),
+            "country": gettext("Country"),
+        }
+        messages = self.at_cells
+        return [
+            (name, label, self.entered[name] or "", messages.get(name, "")) for name, label in labels.items()
+        ]
+
+    @property
     def unknown_number(self) -> str:
         """The number of the file where the register does not have it."""
         return next((found.found for found in self.findings if found.code == "fmjd-id-unknown"), "")
@@ -130,7 +146,7 @@ class Person:
             if finding.code not in SHOWN_BY_ROW and finding.severity is Severity.WARNING
         ]
 
-    @property
+    @cached_property
     def at_cells(self) -> Mapping[str, str]:
         """The messages by the name of their cell; those about the number, and all others, at `who`."""
         by_cell: dict[str, list[str]] = {}

@@ -20,6 +20,7 @@ from ratings.production.approve_list import approve_list
 from ratings.production.import_list import OPTIONAL, REQUIRED, opening_drafts
 from ratings.production.opening_list import discard_opening_list, request_opening_list
 from ratings.production.publish_list import publish_list
+from ratings.publishing.export_list import fits_a_sheet
 from ratings.queries.lists import office_today
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role
@@ -127,6 +128,7 @@ def draft_context(request: OfficeRequest, draft: RatingList) -> dict[str, Any]:
         ),
         "pager": build_pager(page, pages, draft.players, lambda number: f"?page={number}" if number else "?"),
         "sign_form": SignForm(initial={"sha256": draft.sha256}),
+        "fits_a_sheet": fits_a_sheet(draft),
         "is_approved": draft.state == RatingList.State.APPROVED,
         "why_not_approve": why_not_approve,
         "why_not_publish": why_not_publish,

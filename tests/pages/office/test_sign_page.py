@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from ratings.formats import tables
 from ratings.models import Period, PeriodReport, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.tasks import look_for_work
@@ -87,6 +88,16 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     page = client.get(f"{PAGE}approve/")
     assert page.status_code == 409
     assert "This list has no draft to sign." in text_of(page)
+
+
+def test_a_list_too_large_for_a_sheet_says_so_before_the_signature(
+    draft: RatingList, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = "A sheet of Excel cannot hold this list. It is published without list.xlsx."
+    answer_all_anomalies(client, draft)
+    assert sentence not in text_of(client.get(f"{PAGE}approve/"))
+    monkeypatch.setattr(tables, "SHEET_ROWS", draft.players)
+    assert sentence in text_of(client.get(f"{PAGE}approve/"))
 
 
 def test_without_the_password_of_the_last_five_minutes_nothing_is_signed(

@@ -64,8 +64,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
     """
     admitted = (
         Report.objects.filter(
-            accepted_version__manifest_lines__period=rating_list.period,
-            accepted_version__manifest_lines__correction=rating_list.correction,
+            accepted_version__manifest_lines__in=rating_list.manifest,
         )
         .exclude(admitted_reason="")
         .filter(corrects=None)
@@ -95,8 +94,7 @@ def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
     """Reports that the list counts instead of those they correct: who accepted them, and why if late."""
     reports = list(
         Report.objects.filter(
-            accepted_version__manifest_lines__period=rating_list.period,
-            accepted_version__manifest_lines__correction=rating_list.correction,
+            accepted_version__manifest_lines__in=rating_list.manifest,
             corrects__isnull=False,
         )
         .select_related("corrects")
@@ -123,8 +121,7 @@ def _look_alikes(rating_list: RatingList) -> Iterator[Anomaly]:
     """Reports counted as different tournaments although they look like accepted ones: who decided it, and why (R21)."""
     decisions = (
         LookAlikeDecision.objects.filter(
-            version__manifest_lines__period=rating_list.period,
-            version__manifest_lines__correction=rating_list.correction,
+            version__manifest_lines__in=rating_list.manifest,
         )
         .select_related("version__report", "tournament", "by")
         .defer(

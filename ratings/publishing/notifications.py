@@ -146,9 +146,7 @@ def notify_list_published(rating_list: RatingList) -> None:
     changes = _changes_by_federation(rating_list)
     officials = User.objects.holding(Role.NATIONAL_OFFICIAL).filter(federation__in=changes)
     reporters = User.objects.filter(
-        reports__versions__manifest_lines__period__isnull=False,
-        reports__versions__manifest_lines__period=rating_list.period_id,
-        reports__versions__manifest_lines__correction=rating_list.correction_id,
+        reports__versions__manifest_lines__in=rating_list.manifest,
     )
     recipients = {user.pk: user for user in (*officers, *reporters, *officials)}
     day = format_day(rating_list.in_force)

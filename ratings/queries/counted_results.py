@@ -48,6 +48,32 @@ def published_lines() -> QuerySet[Any]:
     return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
 
 
+def published_result_sets() -> QuerySet[Any]:
+    """What published lists count of each tournament: the result set of the newest revision that counts it.
+
+    A session once for each pool with its games (R25). `excluded_by` is the number of the first later revision that
+    excludes the tournament; None while the newest revision counts it.
+    """
+    counted = published_lines()
+    # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
+    last = counted.order_by("result_set__tournament__code", "-published_at").distinct(
+        "result_set__tournament__code"
+    )
+    last_of_pool = counted.order_by("result_set__tournament__code", "period__pool", "-published_at").distinct(
+        "result_set__tournament__code", "period__pool"
+    )
+    later = published_lists().filter(
+        period=OuterRef("manifest_lines__period"),
+        made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
+    )
+    found = ResultSet.objects.filter(
+        Q(manifest_lines__in=last.values("pk"), session=[])
+        | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
+    )
+    excluded_by = Subquery(later.order_by("revision").values("revision")[:1])
+    return cast("QuerySet[Any]", found.annotate(excluded_by=excluded_by))
+
+
 def counting_lines() -> QuerySet[PeriodReport]:
     """The lines of the newest manifests, those of published lists."""
     of_line = published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))

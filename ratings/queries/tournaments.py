@@ -5,10 +5,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
-from ratings.queries.counted_results import counted_result_sets, published_lines, published_lists
+from ratings.queries.counted_results import counted_result_sets, published_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import merged_ratings, replace_merged_players, surviving_players
@@ -26,35 +25,13 @@ from reporting.rules.report import ReadReport
 
 
 def published_tournaments() -> QuerySet[Any]:
-    """Tournaments of published lists, as the newest revision that counts them has them, with the list's pool and day.
-
-    A session once for each pool with its games (R25).
-    `excluded_by` is the number of the first later revision that excludes the tournament; None while the newest
-    revision counts it.
-    """
-    counted = published_lines()
-    # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
-    last = counted.order_by("result_set__tournament__code", "-published_at").distinct(
-        "result_set__tournament__code"
-    )
-    last_of_pool = counted.order_by("result_set__tournament__code", "period__pool", "-published_at").distinct(
-        "result_set__tournament__code", "period__pool"
-    )
-    later = published_lists().filter(
-        period=OuterRef("manifest_lines__period"),
-        made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
-    )
-    found = ResultSet.objects.filter(
-        Q(manifest_lines__in=last.values("pk"), session=[])
-        | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
-    )
-    excluded_by = Subquery(later.order_by("revision").values("revision")[:1])
-    return cast("QuerySet[Any]", _with_list(found).annotate(excluded_by=excluded_by))
+    """The published result sets, with the pool and the day of the list that counts each."""
+    return _with_list(published_result_sets())
 
 
-def _with_list(tournaments: QuerySet[ResultSet]) -> QuerySet[Any]:
+def _with_list(tournaments: QuerySet[Any]) -> QuerySet[Any]:
     """The tournaments with their line of the manifest they were filtered by."""
-    return tournaments.select_related("country").annotate(
+    found = tournaments.select_related("country").annotate(
         pool_code=F("manifest_lines__period__pool__code"),
         pool_name=F("manifest_lines__period__pool__name"),
         pool_discipline=F("manifest_lines__period__pool__discipline"),
@@ -69,6 +46,7 @@ def _with_list(tournaments: QuerySet[ResultSet]) -> QuerySet[Any]:
             .values("number")
         ),
     )
+    return cast("QuerySet[Any]", found)
 
 
 def tournaments_of(rating_list: RatingList) -> list[ResultSet]:

@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models import RatingList
+from ratings.queries.counted_results import counted_result_sets
 from reporting.models import ResultSet
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import StyledFormMixin
@@ -112,9 +114,9 @@ class ClaimForm(StyledFormMixin, forms.Form):
     )
     reason = reason_field(_("Reason"), required=True, help_text=_("Stored in the audit log with your name."))
 
-    def __init__(self, *args: Any, tournaments: Iterable[int], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, draft: RatingList, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         chosen = self.fields["tournament"]
         assert isinstance(chosen, forms.ModelChoiceField)  # noqa: S101 (as declared above)
-        chosen.queryset = ResultSet.objects.filter(pk__in=list(tournaments)).order_by("played_to", "number")
+        chosen.queryset = counted_result_sets(draft).order_by("played_to", "number")
         self.fields["reason"].widget.attrs["class"] = "field__input field__input--text"

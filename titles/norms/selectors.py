@@ -8,7 +8,8 @@ import numpy as np
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.federations.registry import edition_in_force, rating_system
-from ratings.models import PeriodReport, RatingList
+from ratings.models import RatingList
+from ratings.queries.counted_results import published_lines
 from reporting.models import Game, Player, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
 from reporting.rules.details.decided_items import COUNCIL, council_items
@@ -320,9 +321,7 @@ def waiting_for_council() -> list[ItemState]:
 
     With an accepted report that no published list counts, and with tempo and rounds that norms ask. 4 queries.
     """
-    counted = PeriodReport.objects.filter(
-        result_set__tournament=OuterRef("tournament"), period__lists__state=RatingList.State.PUBLISHED
-    )
+    counted = published_lines().filter(result_set__tournament=OuterRef("tournament"))
     decided = TournamentDecision.objects.filter(tournament=OuterRef("tournament"), item__in=council_items())
     open_ones = tournaments_with_titles().filter(~Exists(counted), ~Exists(decided))
     candidates = [

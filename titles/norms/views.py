@@ -166,11 +166,7 @@ def public_norm(request: OfficeRequest, number: int) -> HttpResponseBase:
 def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Claim a norm that was not found; its page then shows which requirements are met."""
     draft = draft_or_404(pool, in_force)
-    assert draft.period is not None  # noqa: S101 (found by draft_or_404)
-    tournaments = draft.period.manifest.filter(correction=draft.correction_id).values_list(
-        "result_set", flat=True
-    )
-    form = ClaimForm(request.POST if request.method == "POST" else None, tournaments=tournaments)
+    form = ClaimForm(request.POST if request.method == "POST" else None, draft=draft)
     attempt = Attempt(form)
     player = None
     if attempt.is_valid:

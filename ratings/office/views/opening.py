@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -14,7 +14,7 @@ from ratings.models import OpeningImport, Pool, RatingList
 from ratings.office.forms import OpeningForm, SignForm
 from ratings.office.selectors.drafts import users_with_role
 from ratings.office.selectors.first_steps import last_list_before
-from ratings.office.views.periods.office import office_page
+from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_approve, check_can_import_list, check_can_publish, check_can_run_period
 from ratings.production.approve_list import approve_list
 from ratings.production.import_list import OPTIONAL, REQUIRED, opening_drafts
@@ -33,13 +33,6 @@ from reporting.web.forms import ShownForm, shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.paging import ROWS_PER_PAGE, build_pager, rows_on_page
 from reporting.web.query_params import PageForm
-
-
-def pool_or_404(code: str) -> Pool:
-    found = Pool.objects.filter(code=code).first()
-    if found is None:
-        raise Http404("There is no such pool.")
-    return found
 
 
 def act_on_opening(act: str | Promise) -> Callable[..., str]:

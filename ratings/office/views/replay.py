@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
-from ratings.models import Pool
 from ratings.office.forms import ReplayForm
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
-from ratings.office.views.periods.office import office_page
+from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_run_period
 from ratings.published.views.statistics.charts import Charts, Group, difference_groups, histogram
 from reporting.web.access import OfficeRequest
@@ -26,9 +25,7 @@ def replay(request: OfficeRequest, pool: str) -> HttpResponse:
     """The form, and for an edition the comparison of each list, in one transaction that can only read."""
     check_can_run_period(request.user)
     with read_only_snapshot():
-        found = Pool.objects.filter(code=pool).first()
-        if found is None:
-            raise Http404("There is no such pool.")
+        found = pool_or_404(pool)
         lists = replayable_lists(found)[-PAGE_LISTS:]
         editions = {rules.id: rules for rules in found.rating_system.editions}
         context = {

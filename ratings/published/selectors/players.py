@@ -10,6 +10,7 @@ from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
 
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
+from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
     NotPublishedError,
@@ -291,8 +292,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     entries = (
         Entry.objects.filter(
             player_id__in=records_of(player.player, persons),
-            result_set__manifest_lines__period=rating_list.period_id,
-            result_set__manifest_lines__correction=rating_list.correction_id,
+            result_set__in=counted_result_sets(rating_list),
         )
         .select_related("result_set__country")
         .order_by("result_set__played_to", "result_set__number", "number")

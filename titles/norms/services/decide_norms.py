@@ -93,12 +93,7 @@ def claim_norm(
         raise DomainError("reason_missing")
     rating_list = _locked(rating_list)
     search = norms_of_tournament(tournament, rating_list)
-    is_counted = (
-        rating_list.period is not None
-        and rating_list.period.manifest.filter(
-            result_set=tournament, correction=rating_list.correction_id
-        ).exists()
-    )
+    is_counted = rating_list.manifest.filter(result_set=tournament).exists()
     rows = (search.people.player == player.pk).nonzero()[0].tolist() if search and is_counted else []
     if (
         search is None

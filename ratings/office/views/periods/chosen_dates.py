@@ -1,14 +1,14 @@
 """The dates of the next list of a pool, where the office chooses them."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from ratings.federations.registry import edition_in_force
 from ratings.models import Pool, RatingList
 from ratings.office.forms import DatesForm
-from ratings.office.views.periods.office import office_page
+from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_run_period
 from ratings.production.periods.choose_dates import choose_dates
 from ratings.queries.lists import newest_lists, office_today
@@ -23,9 +23,7 @@ from reporting.web.forms import shown_digest
 def dates(request: OfficeRequest, pool: str) -> HttpResponse:
     """The form that opens the next period, or changes the dates of the open one."""
     check_can_run_period(request.user)
-    found = Pool.objects.filter(code=pool).first()
-    if found is None:
-        raise Http404("There is no such pool.")
+    found = pool_or_404(pool)
     if found.rating_system.calendar is not None:
         raise DomainError("dates_by_calendar", system=found.report_rules.name)
     opened = open_chosen_periods([found]).get(found.pk)

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Anomaly, Period, RatingList
+from ratings.models import Anomaly, Period, Pool, RatingList
 from ratings.office.forms import AnswerForm, FreezeForm, RecalculateForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
 from ratings.office.selectors.comparison import (
@@ -55,6 +55,13 @@ def period_or_404(pool: str, in_force: date) -> Period:
         return selectors.find_period(pool, in_force)
     except Period.DoesNotExist:
         raise Http404("The office has no such period.") from None
+
+
+def pool_or_404(code: str) -> Pool:
+    found = Pool.objects.filter(code=code).first()
+    if found is None:
+        raise Http404("There is no such pool.")
+    return found
 
 
 def act_on_list(act: str | Promise) -> Callable[..., str]:

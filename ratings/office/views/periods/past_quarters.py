@@ -3,14 +3,14 @@
 from datetime import date
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from ratings.models import Pool
 from ratings.office.forms import PastQuartersForm
 from ratings.office.selectors.dashboard import OpenReports, open_reports_by_list
-from ratings.office.views.periods.office import office_page
+from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_run_period
 from ratings.production.periods.confirm_past_quarters import confirm_past_quarters
 from ratings.queries import periods as selectors
@@ -25,9 +25,7 @@ from reporting.web.forms import shown_digest
 def past_quarters(request: OfficeRequest, pool: str) -> HttpResponse:
     """The past quarters of a pool without a list, with their reports, and the form that confirms them."""
     check_can_run_period(request.user)
-    found = Pool.objects.filter(code=pool).first()
-    if found is None:
-        raise Http404("There is no such pool.")
+    found = pool_or_404(pool)
     quarters = selectors.past_quarters(found, selectors.due_period(found), office_today())
     days = [quarter.in_force for quarter in quarters]
     form = PastQuartersForm(request.POST if request.method == "POST" else None, quarters=days)

@@ -19,12 +19,12 @@ from reporting.reports.views import (
     announcements,
     check_file,
     inbox,
-    report_file,
     report_notes,
     report_steps,
     reports,
     review,
 )
+from reporting.reports.views.file import page as file
 from reporting.reports.views.people import page as people
 from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests import views as notices
@@ -179,7 +179,7 @@ urlpatterns = [
     ),
     path("reports/<int:number>/announcement/", announcements.choose, name="report-announcement"),
     path("reports/<int:number>/", reports.report, name="report"),
-    path("reports/<int:number>/file/", report_file.report_file, name="report-file"),
+    path("reports/<int:number>/file/", file.report_file, name="report-file"),
     path("reports/<int:number>/detail/", report_steps.report_detail, name="report-detail"),
     path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
     path("reports/<int:number>/people/", people.report_people, name="report-people"),

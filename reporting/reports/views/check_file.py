@@ -22,7 +22,7 @@ from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.upload import unusable_findings
-from reporting.reports.views.report_file import file_shown
+from reporting.reports.views.file.source import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS, hold_place
 from reporting.rules.details.tournament_details import known_details

@@ -42,8 +42,8 @@ from reporting.reports.services.review import (
     return_report,
     undo_acceptance,
 )
+from reporting.reports.views.file.source import file_shown
 from reporting.reports.views.people.form import MAX_CANDIDATES
-from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,

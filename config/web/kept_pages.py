@@ -4,14 +4,23 @@ What is published changes by transactions only, so a page is kept under the snap
 it shows. The commit of any other one, of a publication or an erasure, makes all that was kept before it unreachable.
 The snapshot is read before the page is made: so a page may be newer than its key, never older
 (docs/decisions/0075-pages-kept-under-a-snapshot.md). Readers of the API are counted also where an answer is kept.
+
+What is kept is compressed once for each encoding, and nothing else is: an answer to a reader with a cookie can hold a
+secret next to what was sent, and its length would tell of it (docs/decisions/0112-what-is-kept-is-compressed.md).
 """
 
+import gzip
+import re
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Any
 
+import brotli
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from ratings.queries.lists import office_today
 from reporting.web.api import API, REQUESTS_LEFT, requests_left
@@ -20,6 +29,12 @@ from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
 KEPT = ProcessCache("kept-pages", entries=2_000, most_bytes=2_000_000)
 OF_THE_BODY = ("Content-Type", "Content-Length")
+ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
+    "br": partial(brotli.compress, quality=5),
+    "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
+}
+"""How bodies are compressed, the smaller one first."""
+ACCEPTED = re.compile(r"(?:^|,)\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.[0-9]*)?)\s*)?(?=,|$)")
 OF_ONE_READER = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
 
 
@@ -35,8 +50,8 @@ def keep_public_pages(
         response = get_response(request)
         if response.headers.get("Cache-Control", "").startswith("public"):
             forget_cookies(response)
-            if key and may_be_kept(response):
-                KEPT.set(key, dict(response.headers))
+            if may_be_kept(response):
+                keep(request, key, response)
         return response
 
     return middleware
@@ -76,14 +91,54 @@ def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
         headers[REQUESTS_LEFT] = str(left)
     response: HttpResponseBase | None = get_conditional_response(request, etag=headers["ETag"])
     if response is not None:
-        headers = {name: value for name, value in headers.items() if name not in OF_THE_BODY}
-    elif "Content-Type" in headers:  # else it was a 304
-        page = PAGES.get(headers["ETag"].strip('"'))
-        response = None if page is None else HttpResponse(page)
-    if response is not None:
         for name, value in headers.items():
-            response.headers[name] = value
+            if name not in OF_THE_BODY:
+                response.headers[name] = value
+    elif "Content-Type" in headers:  # else it was a 304
+        response = with_body(HttpResponse(headers=headers), headers["ETag"], encoding_of(request))
+    if response is not None:
+        say_of_encodings(response)
     return response
+
+
+def keep(request: HttpRequest, key: str | None, response: Any) -> None:
+    """Keep a page as it is sent; to the reader of a request without a key it goes as it is."""
+    etag = response.headers["ETag"]
+    if response.status_code == HTTPStatus.OK:
+        PAGES.set(etag.strip('"'), response.content)
+    if key:
+        KEPT.set(key, dict(response.headers))
+        if response.status_code == HTTPStatus.OK:
+            with_body(response, etag, encoding_of(request))
+    say_of_encodings(response)
+
+
+def encoding_of(request: HttpRequest) -> str | None:
+    """The best of our encodings that the reader accepts; None where the body goes as it is."""
+    asked = dict(ACCEPTED.findall(request.headers.get("Accept-Encoding", "").lower()))
+    return next((name for name in ENCODINGS if float(asked.get(name, "0") or "1")), None)
+
+
+def with_body(response: HttpResponse, etag: str, encoding: str | None) -> HttpResponse | None:
+    """The response with the kept body of an ETag, which is compressed once; None where it is not kept any more."""
+    name = etag.strip('"')
+    body = PAGES.get(f"{name}:{encoding}" if encoding else name)
+    if body is None and encoding and (plain := PAGES.get(name)) is not None:
+        body = ENCODINGS[encoding](plain)
+        PAGES.set(f"{name}:{encoding}", body)
+    if body is None:
+        return None
+    response.content = body
+    response.headers["Content-Length"] = str(len(body))
+    if encoding:
+        response.headers["Content-Encoding"] = encoding
+    return response
+
+
+def say_of_encodings(response: HttpResponseBase) -> None:
+    """One ETag is that of all encodings, so it is a weak one."""
+    response.headers["ETag"] = f"W/{response.headers['ETag']}"
+    patch_vary_headers(response, ["Accept-Encoding"])
 
 
 def forget_cookies(response: HttpResponseBase) -> None:

@@ -493,8 +493,7 @@ class PublicView(Endpoint):
         if response is None and (body := PAGES.get(etag)):
             response = HttpResponse(body, content_type=request.accepted_renderer.media_type)
         if response is None:
-            response = made = Response(make())
-            made.add_post_render_callback(lambda written: PAGES.set(etag, written.content))
+            response = Response(make())
         response.headers["ETag"] = quote_etag(etag)
         if modified is not None:
             response.headers["Last-Modified"] = http_date(modified.timestamp())

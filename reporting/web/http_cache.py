@@ -63,7 +63,7 @@ class ProcessCache(LocMemCache):
             excess -= len(left_out)
 
 
-PAGES = ProcessCache("public-pages", entries=400, most_bytes=16_000_000)
+PAGES = ProcessCache("public-pages", entries=1_000, most_bytes=16_000_000)
 FRAGMENTS = ProcessCache("page-fragments", entries=800, most_bytes=8_000_000)
 
 
@@ -88,13 +88,11 @@ def public_page(
         page = PAGES.get(etag) if in_memory else None
         if page is None:
             page = force_bytes(render_page())
-            if in_memory:
-                PAGES.set(etag, page)
         response = HttpResponse(page, status=status)
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = REVALIDATED
     patch_vary_headers(response, HTMX_HEADERS)
-    # For config/web/kept_pages.py.
+    # For config/web/kept_pages.py, which keeps it in PAGES as it is sent.
     response.is_public_page = in_memory and status == HTTPStatus.OK  # type: ignore[attr-defined]
     return response
 

@@ -1,5 +1,6 @@
 """nginx before the application, with the configuration of docker-compose.yml: Debian's nginx, gunicorn, PostgreSQL."""
 
+import gzip
 import html
 import json
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import brotli
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -257,6 +259,23 @@ def target(link: Path) -> str:
         return ""
 
 
+def check_encodings(front: SimpleNamespace, page: str) -> None:
+    """Each encoding is kept apart by the front, and compressed by the application alone."""
+    ask = front.ask
+    plain = ask("GET", page)
+    for encoding, decompress in (("br", brotli.decompress), ("gzip", gzip.decompress)):
+        accepted = {"Accept-Encoding": encoding}
+        for _ in range(2):
+            status, heads, body = ask("GET", page, headers=accepted)
+            assert (status, heads["Content-Encoding"], decompress(body)) == (200, encoding, plain[2])
+        assert heads["X-Cache"] in {"HIT", "REVALIDATED"}
+        assert ask("GET", page, headers=accepted | {"If-None-Match": heads["ETag"]})[0] == 304
+    time.sleep(2)
+    assert ask("GET", page, headers=accepted)[1]["X-Cache"] == "REVALIDATED"
+    heads = ask("GET", page)[1]
+    assert (heads["X-Cache"], "Content-Encoding" in heads) == ("REVALIDATED", False)
+
+
 def check_erased_name(front: SimpleNamespace, page: str) -> None:
     """A name is erased: the front serves it no more, its copy is gone, and what no reader asks for goes in minutes."""
     row = FmjdListRow.objects.filter(list__in_force="2026-10-01", list__pool__code="fmjd-100").order_by(
@@ -310,10 +329,9 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
         with_session = ask("GET", address, headers={"Cookie": "sessionid=unknown"})
         assert (with_session[0], with_session[1]["X-Cache"]) == (200, "BYPASS")
         assert ask("GET", address)[1]["X-Cache"] in again
-    time.sleep(2)
-    assert ask("GET", page)[1]["X-Cache"] == "REVALIDATED"
     for _ in range(2):
         assert ask("GET", "/login/")[1]["X-Cache"] == "MISS"
+    check_encodings(front, page)
     check_erased_name(front, page)
 
     check_sizes(front)

@@ -1,5 +1,6 @@
 """What a page may be kept by: ETags, 304, who may keep it and for how long, and files byte for byte."""
 
+import gzip
 import hashlib
 from collections.abc import Callable, Mapping
 from html import unescape
@@ -7,10 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import brotli
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
@@ -19,10 +21,11 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from config.web.kept_pages import KEPT, keep_public_pages
+from config.web.middleware import show_direction_of_writing
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from reporting.models import Player, RegisterChange
-from reporting.web.http_cache import ProcessCache, public_page, release_digest
+from reporting.web.http_cache import PAGES, ProcessCache, public_page, release_digest
 from tests.pages.access.test_access import PUBLIC
 from tests.people import client_of, create_user
 
@@ -91,6 +94,68 @@ def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: N
             continue
         own = reader.get(path, headers={"If-None-Match": first["ETag"]})
         assert (own.status_code, own["Cache-Control"]) == (200, "private, no-store"), name
+
+
+def decompressed(answer: Any) -> bytes:
+    decompress = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
+    return decompress[answer.get("Content-Encoding", "")](answer.content)
+
+
+@pytest.mark.parametrize("path", [LIST, f"/api/v1{LIST}entries/"])
+def test_what_is_kept_is_compressed_as_its_reader_accepts_it(
+    client: Client, season_read: None, path: str
+) -> None:
+    """Made or kept, whole or 304: one ETag, a weak one; a reader who names no encoding gets the bytes as they are."""
+    plain = client.get(path)
+    assert "Content-Encoding" not in plain
+    assert plain["ETag"].startswith('W/"')
+    for accepted, encoding in (
+        ("gzip, deflate, br, zstd", "br"), ("gzip", "gzip"), ("GZIP;q=0.5", "gzip"), ("br;q=0, gzip;q=1.0", "gzip"),
+        ("br; q=0.000", ""), ("identity", ""), ("*", ""), ("x-gzip", ""), ("br;q=high", ""), (",,;q=", ""),
+    ):  # fmt: skip
+        for is_kept_already in (False, True):
+            if not is_kept_already:
+                KEPT.clear()
+                PAGES.clear()
+            answer = client.get(path, headers={"Accept-Encoding": accepted})
+            assert answer.get("Content-Encoding", "") == encoding, accepted
+            assert decompressed(answer) == plain.content
+            assert answer["Content-Length"] == str(len(answer.content))
+            assert answer["Content-Type"] == plain["Content-Type"]
+            assert answer["ETag"] == plain["ETag"]
+            assert "Accept-Encoding" in answer["Vary"].split(", ")
+            known = client.get(path, headers={"Accept-Encoding": accepted, "If-None-Match": answer["ETag"]})
+            assert (known.status_code, known.content, known["ETag"]) == (304, b"", plain["ETag"])
+            assert "Accept-Encoding" in known["Vary"].split(", ")
+            assert "Content-Encoding" not in known
+
+
+def test_no_answer_is_compressed_that_could_hold_a_secret(client: Client, season_read: None) -> None:
+    """Its length would tell of the secret to who can choose a part of it (BREACH)."""
+    accepted = {"Accept-Encoding": "gzip, br"}
+    assert client.get(LIST, headers=accepted)["Content-Encoding"] == "br"
+    assert "Content-Encoding" not in Client().get("/login/", headers=accepted)  # its form has a token
+    client.cookies["csrftoken"] = "of-this-browser"
+    assert "Content-Encoding" not in client.get(LIST, headers=accepted)
+    client.cookies["sessionid"] = "of-a-person"
+    assert "Content-Encoding" not in client.get(LIST, headers=accepted)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_is_kept_as_it_is_sent(rf: RequestFactory) -> None:
+    """Characters that turn the direction of writing are shown on its way out (decision 0097)."""
+
+    def view(request: HttpRequest) -> HttpResponse:
+        request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+        answer = public_page(request, ("direction",), lambda: "before \u202e after")
+        assert isinstance(answer, HttpResponse)
+        return answer
+
+    answered = keep_public_pages(show_direction_of_writing(view))
+    answers = [answered(rf.get("/")) for _ in range(5)]
+    assert {(answer.getvalue(), answer["Content-Length"]) for answer in answers} == {
+        (b"before &lt;U+202E&gt; after", "27")
+    }
 
 
 @pytest.mark.django_db(transaction=True)

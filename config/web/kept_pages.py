@@ -6,7 +6,7 @@ The snapshot is read before the page is made: so a page may be newer than its ke
 (docs/decisions/0075-pages-kept-under-a-snapshot.md). Readers of the API are counted also where an answer is kept.
 
 What is kept is compressed once for each encoding, and nothing else is: an answer to a reader with a cookie can hold a
-secret next to what was sent, and its length would tell of it (docs/decisions/0112-what-is-kept-is-compressed.md).
+secret next to what was sent, and its length would tell of it (docs/decisions/0113-what-is-kept-is-compressed.md).
 """
 
 import gzip

@@ -9,6 +9,7 @@ from reporting.federations.fmjd.details import Competition, FmjdDetails
 from reporting.rules.checks import places_by_tie_breaks
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity
+from reporting.rules.findings.finding_list import finding as new_finding
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import FMJD_FILE, TODAY, check_report, details_of
 
@@ -78,10 +79,14 @@ def report(games, places, *, system="swiss", ratings=()):
 ABOUT_PLACES = ("place", "tie-break", "shared", "round-scores", "plus-draw", "decided-ties")
 
 
-def about_places(read, standings, shared_places=(), **counting):
-    details = replace(
+def tie_breaks(*standings, shared_places=(), **counting):
+    return replace(
         details_of(FMJD_FILE), standings=standings, shared_places=shared_places, system=None, **counting
     )
+
+
+def about_places(read, standings, shared_places=(), **counting):
+    details = tie_breaks(*standings, shared_places=shared_places, **counting)
     findings = check_report(read, details, today=TODAY)
     return [each for each in read.grouped_findings(findings) if each.code.startswith(ABOUT_PLACES)]
 
@@ -213,6 +218,22 @@ def test_one_cause_has_one_finding():
 @pytest.mark.parametrize("places", [(2, 3, 1, 4), (0, 0, 0, 0)])
 def test_without_tie_breaks_or_places_nothing_is_compared(places):
     assert said(report(SWISS, places), () if any(places) else ("solkoff",)) == []
+
+
+@pytest.mark.parametrize(
+    ("severity", "field", "is_found"),
+    [
+        (Severity.ERROR, "round", False),
+        # A warning leaves the results as they are, and an error in a name leaves the order as it is.
+        (Severity.WARNING, "round", True),
+        (Severity.ERROR, "first_name", True),
+    ],
+)
+def test_places_are_compared_unless_results_could_not_be_read(severity, field, is_found):
+    unread = new_finding("section-missing", severity, line=1, field=field, tag="players")
+    read = replace(report(SWISS, (2, 3, 1, 4)), findings=(unread,))
+    found = [each.code for each in check_report(read, tie_breaks("solkoff"), today=TODAY)]
+    assert ("places-contradict-tie-breaks" in found) is is_found
 
 
 def test_one_player_moved_is_one_finding_by_the_tie_break_that_moves_them():

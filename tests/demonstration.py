@@ -18,12 +18,14 @@ ROOT = Path(__file__).resolve().parent.parent
 def demonstration(environment: Mapping[str, str] = os.environ) -> Iterator[tuple[int, int, Path]]:
     """The port, the process and the data of a demonstration with a database of its own."""
     (port,) = free_ports(1)
+    # Each process of the demonstration has a role of its own in the database.
+    inherited = {name: value for name, value in environment.items() if name != "DATABASE_ROLE"}
     with tempfile.TemporaryDirectory() as folder:
         var = Path(folder) / "var"
         demo = subprocess.Popen(
             [sys.executable, "manage.py", "demo", "--port", str(port)],
             cwd=ROOT,
-            env={**environment, "RATING_OFFICE_VAR": str(var), "DEMO": "1"},
+            env={**inherited, "RATING_OFFICE_VAR": str(var), "DEMO": "1"},
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -133,7 +133,7 @@ def announce(page: Page, name: str, days: Sequence[date], system: str) -> None:
     ):  # fmt: skip
         walk.type(walk.label(label), text)
     walk.choose(walk.label("System"), system)
-    walk.choose(walk.label("Board"), "100")
+    walk.choose(walk.label("Discipline"), "100")
     walk.press("Announce tournament")
     # Another walk of the same days has announced a tournament like this one.
     questions = page.locator("input[name=confirmed][type=checkbox]").all()

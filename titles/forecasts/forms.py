@@ -44,7 +44,7 @@ class DetailsForm(StyledFormMixin, forms.Form):
     """The tournament details that norms depend on."""
 
     discipline = forms.ChoiceField(
-        label=_("Board"), choices=[("100", _("100 squares")), ("64", _("64 squares"))]
+        label=_("Discipline"), choices=[("100", _("100 squares")), ("64", _("64 squares"))]
     )
     rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=MAX_ROUNDS)
     system = _choice("system", required=True, initial="swiss")

@@ -43,7 +43,7 @@ class TitleForm(StyledFormMixin, SearchForm):
         choices=lambda: [("", _("All")), *((title, title) for title in all_titles())],
     )
     discipline = forms.ChoiceField(
-        label=_("Board"),
+        label=_("Discipline"),
         required=False,
         choices=lambda: [
             ("", _("All")),

@@ -60,7 +60,7 @@ from reporting.web.values import days
 
 ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "system", "played_from", "played_to")),
-    (gettext_lazy("Board and time control"), ("rating_system", "discipline", "time_control")),
+    (gettext_lazy("Discipline and time control"), ("rating_system", "discipline", "time_control")),
 )
 CHAMPIONSHIP_FIELDS = ((gettext_lazy("Kind of tournament"), ("national_championship",)),)
 OFFICE_ANNOUNCEMENT_FIELDS = (

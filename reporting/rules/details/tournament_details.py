@@ -204,7 +204,7 @@ class TournamentDetails:
         default="",
         metadata=declared(
             Kind.DISCIPLINE,
-            "Board",
+            "Discipline",
             "the board: 100 or 64 squares",
             example='"100"',
             required="where the rating system asks for it",

@@ -449,8 +449,8 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert 'href="#id_discipline"' in form
     assert (form.count("field--needed"), form.count("field--bad")) == (2, 0)
     submission = client.get(reverse("report-submit", args=[report.pk])).text
-    assert "“Board” is missing." in submission
-    assert not any(again in submission for again in ("(Board)", "(discipline)"))
+    assert "“Discipline” is missing." in submission
+    assert not any(again in submission for again in ("(Discipline)", "(discipline)"))
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30"}
     client.post(reverse("report-details", args=[report.pk]), values)
     page = client.get(reverse("report-details", args=[report.pk]))

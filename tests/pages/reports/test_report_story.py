@@ -84,7 +84,7 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     page.fill("First round", last.isoformat())
     page.fill("Last round", last.isoformat())
     page.choose("System", "round-robin")
-    page.choose("Board", "100")
+    page.choose("Discipline", "100")
     page.fill("Time control", "80+30", exact=True)
     page.press("Announce tournament")
     assert "is announced late, not before its first round" in page.text

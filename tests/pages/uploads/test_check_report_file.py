@@ -440,7 +440,7 @@ def test_a_checked_file_is_uploaded_after_log_in_with_the_entered_details(season
     visitor = Visitor()
     visitor.open("/check/")
     visitor.attach("Report file", "open.txt", example_file("clean"))
-    visitor.choose("Board", "100")
+    visitor.choose("Discipline", "100")
     visitor.fill("Time control", "80+30")
     before = rows()
     visitor.press("Check file")

@@ -34,7 +34,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         choices=[("", gettext_lazy("All")), *((country.code, country.name) for country in all_countries())],
     )
     discipline = forms.ChoiceField(
-        label=gettext_lazy("Board"),
+        label=gettext_lazy("Discipline"),
         required=False,
         choices=lambda: [
             ("", gettext("All")),

@@ -43,7 +43,7 @@ CALCULATED_COLUMNS = (
     DAYS,
 )  # fmt: skip
 WAITING_COLUMNS = (NAME, PLACE, CLOCK, LIST, DAYS)
-CALENDAR_COLUMNS = (NAME, PLACE, SortColumn("", gettext_lazy("Board"), style="table__wide"), CLOCK, DAYS)
+CALENDAR_COLUMNS = (NAME, PLACE, SortColumn("", gettext_lazy("Discipline"), style="table__wide"), CLOCK, DAYS)
 FALLING_FIRST = ("players", "time", "list")
 
 DAYS_KEPT = 366

@@ -31,7 +31,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
-from reporting.web.http_cache import PAGES, REVALIDATED, digest, release_digest
+from reporting.web.http_cache import PAGES, REVALIDATED, etag_of
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
@@ -487,7 +487,7 @@ class PublicView(Endpoint):
 
         `modified` is the instant of its publication.
         """
-        etag = digest(release_digest(), request.get_full_path(), request.accepted_media_type, *stamp)
+        etag = etag_of(request._request, request.accepted_media_type, *stamp)
         # By the ETag alone: an erased person or a later revision changes an answer after its publication.
         response: HttpResponseBase | None = get_conditional_response(request._request, etag=quote_etag(etag))
         if response is None and (body := PAGES.get(etag)):

@@ -82,7 +82,7 @@ def public_page(
     """
     if has_session(request):
         return HttpResponse(render_page(), status=status, headers={"Cache-Control": "private, no-store"})
-    etag = digest(release_digest(), request.get_full_path(), requested_fragment(request), status, *stamp)
+    etag = etag_of(request, requested_fragment(request), status, *stamp)
     response: HttpResponse | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         page = PAGES.get(etag) if in_memory else None
@@ -131,6 +131,16 @@ def generated_file(
         filename,
         lambda: HttpResponse(cached(key, content), content_type=f"{content_type}; charset=utf-8"),
     )
+
+
+def etag_of(request: HttpRequest, *parts: Hashable) -> str:
+    """The ETag of what a request is answered with, which these parts tell besides the release and the address.
+
+    With the host, which any client can choose: what names it, such as the address of the next rows, is kept for nobody
+    who asked by another name or at another port.
+    """
+    host = request.build_absolute_uri("/")
+    return digest(release_digest(), host, request.get_full_path(), *parts)
 
 
 def full_address(request: HttpRequest) -> str:

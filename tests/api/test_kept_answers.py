@@ -115,3 +115,19 @@ def read(client: Client, asked: Iterable[str]) -> dict[str, tuple[int, str, byte
 
 def answered(answer: Any) -> tuple[int, str, bytes]:
     return answer.status_code, answer.get("ETag", ""), answer.content
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+def test_an_answer_names_the_host_of_its_own_reader(client: Client, season_read: None, settings: Any) -> None:
+    """Whoever asks first: any client can send another host that is allowed, or any port."""
+    settings.ALLOWED_HOSTS = ["testserver"]
+    address = "/api/v1/lists/fmjd-100/2026-10-01/r1/entries/?limit=5"
+    hosts = ("testserver:8666", "testserver")
+    for _ in range(2):  # made, and kept
+        answers = [client.get(address, headers={"Host": host}) for host in hosts]
+        for host, answer in zip(hosts, answers, strict=True):
+            assert answer.json()["next"].startswith(f"http://{host}/api/")
+        assert answers[0]["ETag"] != answers[1]["ETag"]
+    known = client.get(address, headers={"Host": hosts[1], "If-None-Match": answers[0]["ETag"]})
+    assert known.status_code == 200

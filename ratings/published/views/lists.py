@@ -334,9 +334,7 @@ def list_to_print(
         }
         return render_to_string("ratings/list_print.html", context, request)
 
-    return public_page(
-        request, ("print", *stamp, request.get_host()), render_page, status=query.status, in_memory=False
-    )
+    return public_page(request, ("print", *stamp), render_page, status=query.status, in_memory=False)
 
 
 @login_not_required

@@ -44,8 +44,7 @@ def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
             "full_address": full_address(request),
         }
 
-    stamp = ("crosstable", request.get_host())
-    return tournament_page(request, code, "ratings/tournament_crosstable.html", stamp, more)
+    return tournament_page(request, code, "ratings/tournament_crosstable.html", ("crosstable",), more)
 
 
 def tournament_page(

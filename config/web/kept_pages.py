@@ -45,13 +45,15 @@ def keep_public_pages(
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         key = key_of(request)
-        if key and (kept := kept_response(request, key)):
-            return kept
-        response = get_response(request)
-        if response.headers.get("Cache-Control", "").startswith("public"):
-            forget_cookies(response)
-            if may_be_kept(response):
-                keep(request, key, response)
+        response = kept_response(request, key) if key else None
+        if response is None:
+            response = get_response(request)
+            if response.headers.get("Cache-Control", "").startswith("public"):
+                forget_cookies(response)
+                if may_be_kept(response):
+                    keep(request, key, response)
+        if response.status_code == HTTPStatus.PRECONDITION_FAILED:  # by one reader's If-Match
+            response.headers["Cache-Control"] = "no-store"
         return response
 
     return middleware

@@ -131,3 +131,14 @@ def test_an_answer_names_the_host_of_its_own_reader(client: Client, season_read:
         assert answers[0]["ETag"] != answers[1]["ETag"]
     known = client.get(address, headers={"Host": hosts[1], "If-None-Match": answers[0]["ETag"]})
     assert known.status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+@pytest.mark.parametrize("path", [POOLS, "/lists/fmjd-100/2026-10-01/r1/", "/players/17294/games.csv"])
+def test_a_refusal_of_one_reader_is_kept_by_nobody(client: Client, season_read: None, path: str) -> None:
+    """The other readers of a shared cache would get it: 412 is about one request's If-Match."""
+    for _ in range(2):  # where the view answers, and where the answer is kept
+        refused = client.get(path, headers={"If-Match": '"another"'})
+        assert (refused.status_code, refused["Cache-Control"]) == (412, "no-store")
+        assert client.get(path).status_code == 200

@@ -71,7 +71,7 @@ def key_of(request: HttpRequest) -> str | None:
     address = (request.scheme, request.get_host(), request.get_full_path())
     # An answer of the API is written, or refused, as its reader accepts it.
     names = ("Accept",) if request.path_info.startswith(API) else HTMX_HEADERS
-    part = [request.headers.get(name) for name in names]
+    part = [repr(request.headers.get(name)) for name in names]  # no header is not one that says None
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")

@@ -135,6 +135,15 @@ def test_an_answer_names_the_host_of_its_own_reader(client: Client, season_read:
 
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
+def test_no_header_at_all_is_not_one_that_says_none(client: Client, season_read: None) -> None:
+    page = "/lists/fmjd-100/2026-10-01/r1/"
+    named = client.get(page, headers={"HX-Request": "true", "HX-Target": "None"})
+    assert "HX-Push-Url" in named
+    assert "HX-Push-Url" not in client.get(page, headers={"HX-Request": "true"})
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
 @pytest.mark.parametrize("path", [POOLS, "/lists/fmjd-100/2026-10-01/r1/", "/players/17294/games.csv"])
 def test_a_refusal_of_one_reader_is_kept_by_nobody(client: Client, season_read: None, path: str) -> None:
     """The other readers of a shared cache would get it: 412 is about one request's If-Match."""

@@ -314,7 +314,7 @@ class PlayerHistory(models.Model):
 
 
 class PublishedFile(models.Model):
-    """A file of a published list, byte for byte; never changed (ratings/migrations/sql).
+    """A file of a list, made with its draft; of a published list never changed (ratings/migrations/sql).
 
     The signed and chained file is `figures.csv`, which carries no name. Files with names are derived from the
     list's rows: erasing a person empties those (size 0), and the worker makes them again.

@@ -46,7 +46,7 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
 
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
-    """The digest of the list, from the columns; the publication writes the file from the rows in the database."""
+    """The digest of the list, from the columns; its files are written from the rows in the database."""
     declaration = rating_list.declaration
     return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256)
 

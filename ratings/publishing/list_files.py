@@ -1,9 +1,10 @@
 """The files of a list in the database: made with a draft, again where its digest changed or a name was erased."""
 
 import logging
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from psycopg import sql
 
 from ratings.models import PublishedFile, RatingList
@@ -44,9 +45,12 @@ def write_files(rating_list: RatingList) -> int:
 
 def has_files(rating_list: RatingList) -> bool:
     """Whether the files of a list are there, and those of its digest. 1 query."""
-    return PublishedFile.objects.filter(
-        list=rating_list, name="figures.csv", sha256=rating_list.sha256
-    ).exists()
+    return _signed(list=rating_list).exists()
+
+
+def _signed(**of: Any) -> QuerySet[PublishedFile]:
+    """The figures files that have the digest of their list, of these lists."""
+    return PublishedFile.objects.filter(name="figures.csv", sha256=F("list__sha256"), **of)
 
 
 def refuse_without_files(rating_list: RatingList) -> None:
@@ -77,11 +81,11 @@ def ensure_files(rating_list: RatingList) -> bool:
 
 def write_missing_files() -> int:
     """Write the missing files of every approved list, for the worker; answers of how many. An error is logged."""
-    signed = PublishedFile.objects.filter(list=OuterRef("pk"), name="figures.csv", sha256=OuterRef("sha256"))
     written = 0
-    for rating_list in RatingList.objects.filter(~Exists(signed), state=RatingList.State.APPROVED).order_by(
-        "pk"
-    ):
+    without = RatingList.objects.filter(
+        ~Exists(_signed(list=OuterRef("pk"))), state=RatingList.State.APPROVED
+    )
+    for rating_list in without.order_by("pk"):
         try:
             written += ensure_files(rating_list)
         except Exception:  # the next look for work tries again; the other lists continue
@@ -90,8 +94,12 @@ def write_missing_files() -> int:
 
 
 def emptied_files() -> QuerySet[PublishedFile]:
-    """The files that lost their content with an erased name and are not made again yet."""
-    return PublishedFile.objects.filter(has_names=True, size=0)
+    """The files that lost their content with an erased name and are not made again yet.
+
+    Without those of a draft whose digest a decision changed: they are all written again after its approval, unless the
+    decision is taken back, and each must name the digest of the others.
+    """
+    return PublishedFile.objects.filter(Exists(_signed(list=OuterRef("list"))), has_names=True, size=0)
 
 
 def fill_emptied_files() -> int:

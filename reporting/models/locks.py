@@ -79,7 +79,7 @@ def hold_names_lock() -> Iterator[None]:
 
 
 def take_names_lock() -> None:
-    """Wait for lists under calculation or publication, then block new ones until this transaction ends.
+    """Wait for lists that are calculated or whose files are written, then block new ones until this transaction ends.
 
     Raises DomainError `busy` if one of them takes longer than lock_timeout.
     """

@@ -13,7 +13,7 @@ REFUSALS: dict[str, Sentence] = {
     "busy.accepting": "Another report is being accepted. Please try again.",
     "busy.erasing": "The name of a player is being erased. Please try again.",
     "busy.freezing": "A period is being frozen. Please try again.",
-    "busy.listing": "A rating list is being calculated or published. Please try again in a minute.",
+    "busy.listing": "A rating list or its files are being made. Please try again in a minute.",
     "busy.reading": "Many files are being read at the moment. Please try again in a minute.",
     "busy.storing": "A report is being stored. Please try again.",
     "busy.submitting": "Another report is being submitted. Please try again.",

@@ -2,10 +2,12 @@
 
 import csv
 import hashlib
+import json
 from datetime import date
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +20,7 @@ from ratings.production.correct_list import correct_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
 from ratings.publishing.export_list import published_files
+from ratings.publishing.list_files import fill_emptied_files, has_files
 from ratings.publishing.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
@@ -178,6 +181,22 @@ def test_a_list_without_confirmed_norms_has_no_norms_file(draft):
     figures = next(file for file in published_files(draft) if file.name == "figures.csv")
     assert bytes(figures.content).decode().splitlines()[0].endswith(",list,previous_sha256")
     assert figures.sha256 == draft.sha256
+
+
+@pytest.mark.database_role("owner")
+def test_a_file_filled_after_an_erasure_has_the_digest_of_the_files_beside_it(draft):
+    """A decision is taken back: the draft has the digest of its first files again, and they are not written again."""
+    norm = undecided_norms(draft).earliest("pk")
+    decide(draft, [norm])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT erase_player_name(%s)", [draft.rows.earliest("position").player_id])
+    fill_emptied_files()
+    decide(draft, [norm], is_confirmed=False, reason="The game of round 9 was arranged.")
+    draft.refresh_from_db()
+    assert has_files(draft)
+    fill_emptied_files()
+    (named,) = PublishedFile.objects.filter(list=draft, name="list.json")
+    assert json.loads(bytes(named.content))["sha256"] == draft.sha256
 
 
 def test_norms_at_or_below_a_title_held_are_not_asked_and_in_no_file(draft, client):

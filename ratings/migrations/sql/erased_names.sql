@@ -2,8 +2,8 @@
 -- transaction (docs/decisions/0073-erased-names.md). The web erases only for a rating officer who acts. The digest of an
 -- emptied file is a new one each time: pages that depend on it are made again, and the worker does not fill in what was
 -- read before another erasure. Erasures are counted also of players who are on no list: pages of tournaments name them.
--- It waits for lists that are being calculated or published, which may have read the name and hold the lock too (NAMES in
--- reporting/models/locks.py). What follows sees them: each statement has a snapshot of its own.
+-- It waits for lists that are calculated or whose files are written: these may have read the name and hold the lock too
+-- (NAMES in reporting/models/locks.py). What follows sees them: each statement has a snapshot of its own.
 CREATE FUNCTION erase_player_name(player bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

@@ -30,6 +30,7 @@ from reporting.reports.decisions.selectors import (
 )
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
+from reporting.rules.details.decided_items import COUNCIL, known_items
 from tests.databases import open_results
 from tests.people import create_user
 from titles.queries.search_norms import norms_of_tournament
@@ -115,6 +116,24 @@ def test_each_item_has_its_deciders(accepted, office, council):
     refused("forbidden", tournament=accepted, by=council, official="yes")
     refused("forbidden", tournament=accepted, by=office.referee, official="yes")
     assert not TournamentDecision.objects.exists()
+
+
+def test_the_database_knows_the_items_of_the_declarations_and_who_decides_them():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT item, decided_by = '{title_council}' FROM decided_items")
+        assert dict(cursor) == {name: item.decided_by == COUNCIL for name, item in known_items().items()}
+
+
+@pytest.mark.database_role("owner")
+def test_an_item_of_two_federations_is_decided_by_the_same_roles():
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE second_details (result_set_id bigint)")
+        cursor.execute("SELECT register_own_details('second_details', '{}', '{competition,round_of_honour}')")
+        cursor.execute("SELECT item FROM decided_items WHERE item IN ('competition', 'round_of_honour')")
+        assert len(cursor.fetchall()) == 2
+        cursor.execute("CREATE TABLE third_details (result_set_id bigint)")
+        with pytest.raises(DatabaseError, match="decided_items"), transaction.atomic():
+            cursor.execute("SELECT register_own_details('third_details', '{competition}', '{}')")
 
 
 def test_an_own_report_is_decided_by_another_person(office):

@@ -70,9 +70,11 @@ BEGIN
                    'EXECUTE FUNCTION public.refuse_accepted_change()', details || '_accepted', details);
     EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', details, details || '_accepted');
     PERFORM public.bind_to_roles(details);
+    -- What another federation has decided too, by the same roles, is known.
     INSERT INTO public.decided_items
     SELECT unnest(council), ARRAY['title_council'] UNION ALL
-    SELECT unnest(office), ARRAY['rating_officer', 'tournament_director'];
+    SELECT unnest(office), ARRAY['rating_officer', 'tournament_director'] EXCEPT
+    SELECT item, decided_by FROM public.decided_items;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION register_own_details(regclass, text[], text[]) FROM PUBLIC;

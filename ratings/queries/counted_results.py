@@ -19,9 +19,7 @@ from reporting.reports.selectors.rating_lists import CountedIn
 
 def counted_result_sets(rating_list: RatingList) -> QuerySet[ResultSet]:
     """The result sets that one revision of a list counts, the newest or not. None of an opening list."""
-    return ResultSet.objects.filter(
-        manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
-    )
+    return ResultSet.objects.filter(manifest_lines__in=rating_list.manifest)
 
 
 def current_manifest_lines() -> QuerySet[PeriodReport]:

@@ -3,6 +3,8 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from ratings.models import RatingList
+from ratings.queries.counted_results import counted_result_sets
 from reporting.models import Game, ResultSet
 
 COUNTED = "(SELECT min(result_set_id) FROM ratings_periodreport)"
@@ -54,3 +56,9 @@ def test_twin_a_tournament_whose_report_is_not_accepted_can_be_mended(season_sha
     tournament.name = "Changed"
     tournament.save()
     assert ResultSet.objects.get(pk=tournament.pk).name == "Changed"
+
+
+def test_an_opening_list_counts_no_tournament_although_some_are_on_no_list(season_shared):
+    assert ResultSet.objects.filter(manifest_lines=None).exists()
+    opening = RatingList.objects.get(is_opening=True, pool__code="fmjd-100")
+    assert not counted_result_sets(opening).exists()

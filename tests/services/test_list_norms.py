@@ -184,7 +184,7 @@ def test_a_list_without_confirmed_norms_has_no_norms_file(draft):
 
 
 @pytest.mark.database_role("owner")
-def test_a_file_filled_after_an_erasure_has_the_digest_of_the_files_beside_it(draft):
+def test_a_file_filled_after_an_erasure_has_the_digest_of_the_other_files(draft):
     """A decision is taken back: the draft has the digest of its first files again, and they are not written again."""
     norm = undecided_norms(draft).earliest("pk")
     decide(draft, [norm])

@@ -1,4 +1,4 @@
-"""What reports to the toy federation say of a tournament beside what all reports say."""
+"""What reports to the toy federation say of a tournament in addition to what all reports say."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

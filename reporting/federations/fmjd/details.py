@@ -1,4 +1,4 @@
-"""What reports to the FMJD say of a tournament beside what all reports say."""
+"""What reports to the FMJD say of a tournament in addition to what all reports say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -114,7 +114,7 @@ class ItemState:
 
     @property
     def of(self) -> str:
-        """What it is decided of, beside the tournament: the main referee whose level it is."""
+        """What it is decided of, if not of the tournament alone: the main referee whose level it is."""
         return getattr(self.tournament, self.declared.decided_of) if self.declared.decided_of else ""
 
     @property

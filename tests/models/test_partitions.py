@@ -183,7 +183,8 @@ def fresh_draft(session: psycopg.Connection) -> int:
 
 
 @pytest.mark.parametrize(
-    "function", ["open_partition", "index_partition", "seal_partition", "drop_superseded_partition"]
+    "function",
+    ["open_partition", "index_partition", "seal_partition", "drop_superseded_partition", "drop_draft_files"],
 )
 def test_the_web_makes_and_drops_no_list(session_of, function):
     with session_of("app_web") as web:
@@ -199,6 +200,7 @@ def test_the_web_makes_and_drops_no_list(session_of, function):
         ("index_partition", InvalidTableDefinition),  # it has its primary key already
         ("seal_partition", DuplicateObject),  # and its constraint
         ("drop_superseded_partition", RestrictViolation),
+        ("drop_draft_files", RestrictViolation),
     ],
 )
 def test_the_worker_neither_opens_nor_seals_nor_drops_a_published_list(session_of, function, refusal):
@@ -243,15 +245,22 @@ def test_twin_the_worker_opens_fills_and_seals_a_fresh_draft_and_then_never_agai
         refused(worker, RestrictViolation, f"SELECT drop_superseded_partition({number})")
 
 
-def test_only_a_superseded_draft_is_dropped_and_only_its_own_tables(session_of):
+def test_only_a_superseded_draft_is_dropped_and_only_its_own_tables_and_files(session_of):
     with session_of("app_worker") as worker:
-        rows = "SELECT count(*) FROM fmjd_listrow"
+        rows = "SELECT (SELECT count(*) FROM fmjd_listrow), (SELECT count(*) FROM ratings_publishedfile)"
         published = worker.execute(rows).fetchone()
         number = fresh_draft(worker)
         worker.execute(f"SELECT open_partition({number})")
         worker.execute(copied_rows(number, f"fmjd_listrow_{number}"))
         worker.execute(f"SELECT seal_partition({number})")
-        assert worker.execute(rows).fetchone() > published
+        worker.execute(
+            "INSERT INTO ratings_publishedfile (list_id, name, content_type, content, sha256, size, has_names)"
+            " VALUES (%s, 'figures.csv', 'text/csv', '', '', 0, false)",
+            [number],
+        )
+        now = worker.execute(rows).fetchone()
+        assert now[0] > published[0]
+        assert now[1] == published[1] + 1
         worker.execute("UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = %s", [number])
         worker.execute(f"SELECT drop_superseded_partition({number})")
         assert worker.execute(rows).fetchone() == published

@@ -11,7 +11,11 @@ class RegisterOwnDetails(migrations.RunSQL):
 
     def __init__(self, table: str, *, council: Sequence[str] = (), office: Sequence[str] = ()) -> None:
         self.table, self.council, self.office = table, list(council), list(office)
-        super().__init__([("SELECT register_own_details(%s, %s, %s)", [table, self.council, self.office])])
+        super().__init__(
+            [("SELECT register_own_details(%s, %s, %s)", [table, self.council, self.office])],
+            # Its triggers go with the table; another federation may have the same items, so they stay known.
+            migrations.RunSQL.noop,
+        )
 
     def deconstruct(self) -> tuple[str, list[str], dict[str, Any]]:
         return type(self).__name__, [self.table], {"council": self.council, "office": self.office}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.test import modify_settings
@@ -20,6 +21,7 @@ def toy_installed(**changes: object) -> Iterator[None]:
     `changes` are other attributes of the system, such as `calendar=None`.
     """
     with modify_settings(INSTALLED_APPS={"append": "tests.toy_federation"}):
+        apps.clear_cache()  # Django forgets relations when an app goes, and does not look again when it returns
         point_connections_at(USER=settings.DATABASE_USERS["owner"])
         call_command("migrate", "toy", verbosity=0)
         point_connections_at(USER=settings.DATABASE_USERS["worker"])

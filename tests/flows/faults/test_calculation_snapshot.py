@@ -135,6 +135,9 @@ def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
             def __getattr__(self, name):
                 return getattr(self.cursor, name)
 
+            def __iter__(self):
+                return iter(self.cursor)
+
             def execute(self, query, *arguments):
                 query = query.replace("REPEATABLE READ", level) if isinstance(query, str) else query
                 return self.cursor.execute(query, *arguments)

@@ -242,7 +242,7 @@ def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
     assert LogEntry.objects.filter(action="calculation.fail").count() == 1
 
 
-STAGES = ["read", "calculate", "write", "index", "attach", "norms", "check"]
+STAGES = ["read", "calculate", "write", "index", "attach", "norms", "files", "check"]
 
 
 def test_progress_goes_through_the_stages_with_their_rows_outside_the_transaction(asked, monkeypatch):

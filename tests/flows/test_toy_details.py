@@ -8,7 +8,11 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
-from reporting.models import Report, ResultSet, Role
+from reporting.federations.fmjd.details import FmjdDetails, Youth
+from reporting.log.audit import Actor
+from reporting.models import Report, ResultSet, Role, own_table
+from reporting.reports.services.submit import save_result_set, take_back_report
+from reporting.rules.details.tournament_details import NationalChampionship
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
     assert_of_no_other_federation,
     logged_in,
@@ -22,6 +26,28 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAYERS = [(21, "a", ""), (22, "b", "")]
 GAMES = ["1,1,2,2-0"]
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_report_that_is_submitted_again_to_another_federation_leaves_no_toy_detail(tmp_path):
+    day = date(2025, 2, 7)
+    write_report(
+        tmp_path / "reports", "Spring", day, day, players=PLAYERS, games=GAMES, details='pieces = "wood"\n'
+    )
+    call_command("import_reports", str(tmp_path / "reports"))
+    report = Report.objects.get()
+    toy_details = type(report.result_set.details)
+    assert own_table(toy_details).objects.get().pieces == "wood"
+    take_back_report(report=report, by=Actor(report.submitted_by, by_command=True))
+    other = FmjdDetails(
+        name="Spring", country="NED", played_from=day, played_to=day, discipline="100", time_control="80+30",
+        women_only=False, national_championship=NationalChampionship.NO, youth=Youth.HOPES,
+    )  # fmt: skip
+    with transaction.atomic():
+        save_result_set(Report.objects.get(), other)
+    (stored,) = ResultSet.objects.all()
+    assert (stored.rating_system, stored.youth_only, stored.details.youth) == ("fmjd", True, Youth.HOPES)
+    assert not own_table(toy_details).objects.exists()
 
 
 @pytest.mark.usefixtures("opening", "cleared_rate_limits")

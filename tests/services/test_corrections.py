@@ -5,6 +5,7 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 """
 
 from datetime import date
+from unittest.mock import patch
 
 import pytest
 from django.db import connection, transaction
@@ -38,6 +39,7 @@ from tests.services.correction_helpers import (
     ratings,
 )
 from tests.services.report_helpers import refusal, whole
+from titles.norms.selectors import waiting_for_council
 
 # --- asking
 
@@ -110,6 +112,25 @@ def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office, a
     assert ratings(revision, 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
     july = office.run(JULY)
     assert manifest(july) == {("2025-may", 0)}  # what April counts now, July does not
+
+
+@whole
+def test_the_title_council_waits_for_a_tournament_until_a_published_list_counts_it(office, april_list):
+    """Also where its period has a published list: the correction that includes it is not published yet."""
+    april, _ = april_list
+    late = office.accept(
+        "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
+    )
+
+    def waiting():
+        with patch("titles.norms.selectors._may_bring_norms", return_value=True):  # in two rounds
+            return [state.tournament.code for state in waiting_for_council()]
+
+    assert waiting() == ["2025-late"]
+    correct(office, april, included_reports=[late.pk])
+    assert waiting() == ["2025-late"]
+    office.run(APRIL)
+    assert waiting() == []
 
 
 # --- withdrawing

@@ -159,6 +159,14 @@ def test_a_changed_player_is_looked_up_by_the_new_values():
     assert SpeltWord.objects.filter(word__in=["sute", "vim"]).values_list("word", flat=True).get() == "sute"
 
 
+def test_the_words_of_a_name_are_entered_in_one_order_whatever_its_parts():
+    """Else two who enter it at the same time could wait for each other."""
+    player(last_name="Zebra", sort_name="zebra, mammut alpaka")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT word FROM reporting_speltword ORDER BY ctid")
+        assert [word for (word,) in cursor] == ["alpaka", "mamut", "sebra"]
+
+
 @pytest.mark.database_role("owner")
 def test_an_erased_name_leaves_no_spelling_except_of_words_that_others_have(office):
     office.register(31)

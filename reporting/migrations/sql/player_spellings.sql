@@ -80,8 +80,10 @@ BEGIN
         '=' || coalesce(letters, ''), '@' || NEW.federation_id, '#' || coalesce(nullif(NEW.birth_year, 0)::text, NEW.federation_id)
     ])
     ON CONFLICT (player_id) DO UPDATE SET words = excluded.words;
+    -- In one order, so that two who enter one name at the same time, one of them with its parts exchanged, do not wait for
+    -- each other.
     INSERT INTO public.reporting_speltword (word, keys)
-    SELECT word, word_keys(word) FROM unnest(words) word WHERE length(word) >= 4
+    SELECT word, word_keys(word) FROM unnest(words) word WHERE length(word) >= 4 ORDER BY word COLLATE "C"
     ON CONFLICT (word) DO NOTHING;
     RETURN NULL;
 END

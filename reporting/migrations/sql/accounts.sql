@@ -52,6 +52,7 @@ CREATE TRIGGER reporting_user_public_name_ends AFTER UPDATE ON reporting_user FO
     WHEN (NOT NEW.is_active OR OLD.federation_id IS DISTINCT FROM NEW.federation_id)
     EXECUTE FUNCTION end_public_name();
 ALTER TABLE reporting_user ENABLE ALWAYS TRIGGER reporting_user_public_name_ends;
+REVOKE EXECUTE ON FUNCTION end_public_name() FROM PUBLIC;
 
 -- Tokens of programs (docs/decisions/0076): made and used in the name of their owner, revoked once, never changed.
 CREATE TRIGGER reporting_apitoken_revoked_once BEFORE UPDATE ON reporting_apitoken FOR EACH ROW

@@ -50,3 +50,4 @@ ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_transferred;
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_deleted;
 ALTER TABLE reporting_federationmembership ENABLE ALWAYS TRIGGER reporting_federationmembership_no_truncate;
 REVOKE INSERT, UPDATE, DELETE ON reporting_federationmembership FROM app_web, app_worker;
+REVOKE EXECUTE ON FUNCTION begin_membership(), transfer_membership(), delete_memberships() FROM PUBLIC;

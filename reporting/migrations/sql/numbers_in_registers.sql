@@ -66,3 +66,6 @@ CREATE CONSTRAINT TRIGGER player_has_number AFTER INSERT ON reporting_player
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_player_number();
 CREATE CONSTRAINT TRIGGER player_keeps_number AFTER UPDATE OR DELETE ON reporting_playeridentity
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_player_number();
+
+-- A trigger of a temporary table would run it too.
+REVOKE EXECUTE ON FUNCTION copy_numbers_to_players() FROM PUBLIC;

@@ -107,5 +107,6 @@ CREATE TRIGGER reporting_player_spelt_no_more AFTER UPDATE OF sort_name ON repor
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_spelt;
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_spelt_no_more;
 
--- Only these triggers write them.
+-- Only these triggers write them, none of a table that the worker makes.
+REVOKE EXECUTE ON FUNCTION spell_player(), erase_spelt_words() FROM PUBLIC;
 REVOKE INSERT, UPDATE, DELETE ON reporting_playerspelling, reporting_speltword FROM app_web, app_worker;

@@ -23,3 +23,4 @@ ALTER TABLE reporting_playermerge ENABLE ALWAYS TRIGGER reporting_playermerge_no
 
 -- Only these triggers write the rows.
 REVOKE INSERT ON reporting_registerchange FROM app_web, app_worker;
+REVOKE EXECUTE ON FUNCTION note_register_change() FROM PUBLIC;

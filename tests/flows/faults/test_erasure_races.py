@@ -44,7 +44,9 @@ def erase(office):
 def is_waiting_for_the_lock():
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s",
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
+            # Other tests have their databases on the same server.
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
             [NAMES],
         )
         return cursor.fetchone() != (0,)

@@ -136,8 +136,8 @@ def generated_file(
 def etag_of(request: HttpRequest, *parts: Hashable) -> str:
     """The ETag of what a request is answered with, which these parts tell besides the release and the address.
 
-    With the host, which any client can choose: what names it, such as the address of the next rows, is kept for nobody
-    who asked by another name or at another port.
+    With the host, which any client can choose: an answer that names it, such as the address of the next rows, is kept
+    only for readers who ask by the same name and port.
     """
     host = request.build_absolute_uri("/")
     return digest(release_digest(), host, request.get_full_path(), *parts)

@@ -120,7 +120,7 @@ def answered(answer: Any) -> tuple[int, str, bytes]:
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 def test_an_answer_names_the_host_of_its_own_reader(client: Client, season_read: None, settings: Any) -> None:
-    """Whoever asks first: any client can send another host that is allowed, or any port."""
+    """The host of the first reader: any client can send another host that is allowed, or any port."""
     settings.ALLOWED_HOSTS = ["testserver"]
     address = "/api/v1/lists/fmjd-100/2026-10-01/r1/entries/?limit=5"
     hosts = ("testserver:8666", "testserver")

@@ -5,6 +5,7 @@ import pytest
 from reporting.federations import registry
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.formats.tournament_details_file import read_sidecar
+from reporting.rules.details.decided_items import known_items, labelled_values
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import finding
@@ -140,3 +141,9 @@ def test_a_clock_of_the_file_completes_details_without_one():
     assert (completed.points, differences) == (PointsScale.HALVES, ())
     completed, differences = complete_details(details, ReportedInfo())
     assert (completed.seconds_for_60_moves, differences) == (None, ())
+
+
+def test_no_two_values_that_can_be_decided_have_one_label():
+    for item in known_items().values():
+        labels = [*labelled_values(item).values()]
+        assert len(labels) == len({*labels}), item.name

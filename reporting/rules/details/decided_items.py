@@ -61,7 +61,8 @@ def values_of(item: Detail) -> tuple[str, ...]:
 def labelled_values(item: Detail) -> Mapping[str, str]:
     """The values that can be decided with their labels, in plain English."""
     labels = {YES: "Yes", NO: "No"} | dict(item.labelled_choices())
-    return {value: labels.get(value, "None") for value in values_of(item)}
+    neutral = "Not known" if "None" in labels.values() else "None"
+    return {value: labels.get(value, neutral) for value in values_of(item)}
 
 
 def neutral_value(item: Detail) -> str:

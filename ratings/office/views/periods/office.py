@@ -155,7 +155,7 @@ def draft_context(
         **sign_off_context(request, overview, draft),
         **anomalies_context(draft, forms),
         "comparison": comparison_with(draft.previous, now),
-        "replaced": comparison_with(draft.correction.replaces, now) if draft.correction else None,
+        "of_replaced": comparison_with(draft.correction.replaces, now) if draft.correction else None,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
         **recalculation_context(overview, draft),

@@ -9,12 +9,11 @@ from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
-    correction_under_way,
     create_calculation_run,
     refuse_during_correction,
 )
-from ratings.queries.counted_results import counted_elsewhere, current_manifest_lines
-from ratings.queries.periods import is_in_period
+from ratings.queries.counted_results import reports_to_include
+from ratings.queries.revisions import correction_under_way
 from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,
@@ -160,36 +159,6 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
     manifest = {line.result_set_id: line.version_id for line in _lines(after[0])}
     with acting_as(asked.user):
         return _begin(follower, period, manifest, asked)
-
-
-def reports_to_include(rating_list: RatingList) -> list[Report]:
-    """Accepted reports that a revision of the list can include: corrected ones, and those no list counts now."""
-    assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
-    counted = {line.result_set_id for line in _lines(rating_list)}
-    waiting = (
-        Report.objects.filter(state=Report.State.ACCEPTED)
-        .exclude(
-            counted_elsewhere(
-                rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
-            )
-        )
-        .select_related("result_set", "accepted_version", "submitted_by", "corrects")
-        .defer(
-            "accepted_version__content",
-            "accepted_version__reading",
-            "accepted_version__sidecar",
-            "accepted_version__findings",
-        )
-        .order_by("result_set__tournament__code", "-result_set__revision")
-        .distinct("result_set__tournament__code")
-    )
-    return [
-        report
-        for report in waiting
-        if report.result_set is not None
-        and report.result_set_id not in counted
-        and is_in_period(report.result_set, rating_list.period)
-    ]
 
 
 def _supersede_drafts(correction: Correction) -> None:

@@ -51,12 +51,6 @@ def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
     _copy_answers(rating_list)
 
 
-def player_anomalies(rating_list: RatingList, calculation: Calculation) -> Iterator[Anomaly]:
-    """The anomalies of players, from the columns of a list alone."""
-    for found in calculation.player_anomalies():
-        yield Anomaly(list=rating_list, kind=found.kind, player_id=found.player, data=dict(found.data))
-
-
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:
     """Reports that the list counts only because they were admitted (R11). `findings` are the codes that require it.
 

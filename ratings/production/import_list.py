@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from ratings.federations.facet import RatingSystem
@@ -15,6 +14,7 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
 from ratings.publishing.list_files import write_files
+from ratings.queries.periods import opening_drafts
 from ratings.rules.declared import Kind
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import OpeningLine
@@ -96,12 +96,6 @@ def make_opening_draft(
         after={"players": len(lines), "sha256": rating_list.sha256},
     )
     return rating_list
-
-
-def opening_drafts(pool: Pool) -> QuerySet[RatingList]:
-    """The draft of an opening list of a pool, if there is one."""
-    ended = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
-    return RatingList.objects.filter(pool=pool, is_opening=True).exclude(state__in=ended)
 
 
 def supersede_opening_drafts(pool: Pool, by: Actor) -> int:

@@ -14,10 +14,10 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import MAX_ATTEMPTS
 from ratings.production.import_list import (
     make_opening_draft,
-    opening_drafts,
     read_opening_list,
     supersede_opening_drafts,
 )
+from ratings.queries.periods import opening_drafts
 from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
 from reporting.models import User

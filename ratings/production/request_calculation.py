@@ -6,8 +6,9 @@ What a draft was calculated from can change meanwhile: such a draft is refused.
 from django.db import transaction
 
 from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
-from ratings.models import CalculationRun, Correction, Period, RatingList
+from ratings.models import CalculationRun, Period, RatingList
 from ratings.policies import check_can_run_period
+from ratings.queries.revisions import correction_under_way
 from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
@@ -48,18 +49,6 @@ def create_calculation_run(*, period: Period, by: Actor, wake_worker: bool = Tru
     )
     record(by=by, action="calculation.request", subject=f"period {period.pool} {period.in_force}")
     return run
-
-
-def correction_under_way(period: Period) -> Correction | None:
-    """The correction under way in a period; None in every state but correcting."""
-    if period.state != Period.State.CORRECTING:
-        return None
-    return (
-        Correction.objects.select_related("replaces")
-        .filter(replaces__period=period, withdrawn_at=None)
-        .exclude(lists__state=RatingList.State.PUBLISHED)
-        .get()
-    )
 
 
 def refuse_during_correction(period: Period) -> None:

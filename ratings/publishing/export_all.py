@@ -23,7 +23,7 @@ from ratings.formats import tables
 from ratings.models import Export, ExportFile, PublishedFile, RatingList
 from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
 from ratings.publishing.list_files import emptied_files
-from ratings.queries.lists import published
+from ratings.queries.lists import every_revision
 from reporting.formats.tables.exported_cells import exported_cell, original_text
 
 EXPORT_LOCK = 9_091_017
@@ -36,11 +36,6 @@ def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
     for rating_list in lists:
         digest.update(f" {rating_list.address}/r{rating_list.revision} {rating_list.sha256}".encode())
     return digest.hexdigest()
-
-
-def published_lists() -> list[RatingList]:
-    """Every revision of every published list. 1 query."""
-    return list(published().order_by("pool_id", "in_force", "revision"))
 
 
 def make_export() -> bool:
@@ -58,7 +53,7 @@ def make_export() -> bool:
                 cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [EXPORT_LOCK])
                 (alone,) = cursor.fetchone()
             state = Export.objects.get()
-            lists = published_lists()
+            lists = every_revision()
             stamp = export_stamp(lists, state.erasures)
             if not alone or not lists or stamp == state.stamp or emptied_files().exists():
                 return False

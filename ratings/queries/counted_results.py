@@ -168,6 +168,36 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     return sorted(found, key=lambda report: report.result_set_id or 0)
 
 
+def reports_to_include(rating_list: RatingList) -> list[Report]:
+    """Accepted reports that a revision of the list can include: corrected ones, and those no list counts now."""
+    assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
+    counted = set(rating_list.manifest.values_list("result_set_id", flat=True))
+    waiting = (
+        Report.objects.filter(state=Report.State.ACCEPTED)
+        .exclude(
+            counted_elsewhere(
+                rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
+            )
+        )
+        .select_related("result_set", "accepted_version", "submitted_by", "corrects")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
+        .order_by("result_set__tournament__code", "-result_set__revision")
+        .distinct("result_set__tournament__code")
+    )
+    return [
+        report
+        for report in waiting
+        if report.result_set is not None
+        and report.result_set_id not in counted
+        and is_in_period(report.result_set, rating_list.period)
+    ]
+
+
 def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None) -> CalculationInputs:
     """The inputs of a period's list if it were calculated now, frozen or not. 8 to 12 queries.
 

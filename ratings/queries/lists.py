@@ -87,6 +87,11 @@ def list_archive() -> list[RatingList]:
     return sorted(newest, key=lambda found: (-found.in_force.toordinal(), found.pool_id))
 
 
+def every_revision() -> list[RatingList]:
+    """Every revision of every published list. 1 query."""
+    return list(published().order_by("pool_id", "in_force", "revision"))
+
+
 def all_pools() -> list[Pool]:
     """The pools, in their order. 1 query."""
     return list(Pool.objects.order_by("pk"))

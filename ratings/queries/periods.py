@@ -1,13 +1,14 @@
-"""Which list a tournament counts in, and which reports a period's list counts.
+"""Which list a tournament counts in, which list of a pool is due, and when its period begins and ends.
 
 A tournament with a session counts in each pool that its games have the tempo of (R25), all others in one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
+from django.utils import timezone
 
 from ratings.federations.facet import Calendar
 from ratings.federations.registry import edition_in_force, system_of_games
@@ -16,6 +17,11 @@ from ratings.models import PastQuarters, Period, Pool, RatingList
 from ratings.rules.days import CalendarPeriod
 from reporting.models import ResultSet
 from reporting.refusals.domain_error import DomainError
+
+
+def start_of(day: date) -> datetime:
+    """00:00 of a day in the office's time zone, whatever zone a reader has chosen."""
+    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
 
 
 def pools_of_games(
@@ -65,6 +71,25 @@ def period_after(pool: Pool, in_force: date) -> CalendarPeriod | None:
         return chosen.days if chosen else None
     period = calendar.previous_period(calendar.period_of(in_force))
     return period if period.in_force > in_force else calendar.next_period(period)
+
+
+def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
+    """The period of the pool's calendar whose list comes into force on a day (R10).
+
+    Raises DomainError `not_in_calendar` for any other day.
+    """
+    calendar = pool.rating_system.calendar
+    assert calendar is not None  # noqa: S101 (ensure_period asks only then)
+    period = calendar.previous_period(calendar.period_of(in_force))
+    if period.in_force != in_force:
+        raise DomainError("not_in_calendar", in_force=in_force)
+    return period
+
+
+def opening_drafts(pool: Pool) -> QuerySet[RatingList]:
+    """The draft of an opening list of a pool, if there is one."""
+    ended = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
+    return RatingList.objects.filter(pool=pool, is_opening=True).exclude(state__in=ended)
 
 
 def past_quarters(pool: Pool, due: CalendarPeriod | None, today: date) -> list[CalendarPeriod]:

@@ -9,7 +9,20 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.federations.facet import RatingSystem
-from ratings.models import PeriodReport, RatingList
+from ratings.models import Correction, Period, PeriodReport, RatingList
+
+
+def correction_under_way(period: Period) -> Correction | None:
+    """The correction under way in a period; None in every state but correcting."""
+    if period.state != Period.State.CORRECTING:
+        return None
+    return (
+        Correction.objects.select_related("replaces")
+        .filter(replaces__period=period, withdrawn_at=None)
+        .exclude(lists__state=RatingList.State.PUBLISHED)
+        .get()
+    )
+
 
 ROWS = "SELECT * FROM {rows} WHERE list_id = {list}"
 # The surviving record's own row comes before that of a duplicate (R24).

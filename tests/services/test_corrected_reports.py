@@ -12,9 +12,8 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from ratings.models import Pool
-from ratings.production.correct_list import reports_to_include
 from ratings.production.periods.freeze_period import ensure_period
-from ratings.queries.counted_results import reports_to_count
+from ratings.queries.counted_results import reports_to_count, reports_to_include
 from reporting.formats.detect import read_report
 from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values

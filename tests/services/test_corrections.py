@@ -13,10 +13,11 @@ from django.db import connection, transaction
 from ratings.models import CalculationRun, Correction, Period, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
-from ratings.production.correct_list import reports_to_include, withdraw_correction
+from ratings.production.correct_list import withdraw_correction
 from ratings.production.periods.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
+from ratings.queries.counted_results import reports_to_include
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, ResultSet, Role, User

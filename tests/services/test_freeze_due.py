@@ -301,7 +301,7 @@ def test_both_instants_are_midnights_of_the_office_s_zone(office, settings, zone
 @quick
 def test_where_midnight_is_skipped_the_day_begins_at_the_first_instant_after_it(office, settings):
     """In Cuba the clock goes from 0:00 to 1:00 on a Sunday of March, in 2026 on the 8th."""
-    from ratings.production.periods.freeze_period import start_of
+    from ratings.queries.periods import start_of
 
     settings.TIME_ZONE = "America/Havana"
     assert start_of(date(2026, 3, 8)).astimezone(UTC) == datetime(2026, 3, 8, 5, tzinfo=UTC)

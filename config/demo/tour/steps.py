@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from config.demo.accounts import ACCOUNTS
 from ratings.models import Period, RatingList
 from ratings.office.selectors.first_steps import StepState
-from ratings.production.periods.freeze_period import start_of
 from ratings.publishing.list_norms import list_norms
+from ratings.queries.periods import start_of
 from reporting.models import LogEntry, Report, Role, SecurityEvent, Tournament
 
 TOURNAMENT = "Dutch Open Air Championship"

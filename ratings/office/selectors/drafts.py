@@ -1,6 +1,6 @@
 """Periods and drafts of the office: state, anomalies, recalculations, revisions and corrections."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Prefetch, Q, TextChoices
 from django.utils.translation import gettext_lazy as _
 
+from ratings.federations.facet import Calculation
 from ratings.models import (
     Anomaly,
     AnomalyAnswer,
@@ -192,6 +193,12 @@ def users_with_role(role: Role) -> list[User]:
     return list(
         User.objects.holding(role).filter(is_active=True, acts_by_command=False).order_by("name", "pk")
     )
+
+
+def player_anomalies(rating_list: RatingList, calculation: Calculation) -> Iterator[Anomaly]:
+    """The anomalies of players, from the columns of a list alone."""
+    for found in calculation.player_anomalies():
+        yield Anomaly(list=rating_list, kind=found.kind, player_id=found.player, data=dict(found.data))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from ratings.office.views.periods.office import (
     shown_correction,
 )
 from ratings.policies import check_can_run_period
-from ratings.production.correct_list import correct_list, reports_to_include, withdraw_correction
+from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.queries.counted_results import reports_to_include
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Report
 from reporting.refusals.domain_error import DomainError

@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.office.selectors.comparison import ComparedColumns, comparison_of
-from ratings.office.selectors.drafts import AnomalyWithAnswers
+from ratings.office.selectors.drafts import AnomalyWithAnswers, player_anomalies
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.views.periods.office import office_page, period_or_404
-from ratings.production.find_anomalies import player_anomalies
 from ratings.queries.counted_results import inputs_of_next_list, reports_to_count
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError

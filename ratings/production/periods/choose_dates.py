@@ -11,7 +11,7 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.import_list import FARTHEST
-from ratings.production.periods.freeze_period import start_of
+from ratings.queries.periods import start_of
 from reporting.log.audit import Actor, record
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -15,8 +15,7 @@ from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.queries.counted_results import reports_to_count
-from ratings.queries.periods import due_period, past_quarters
-from ratings.rules.days import CalendarPeriod
+from ratings.queries.periods import calendar_period, due_period, past_quarters, start_of
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, PeriodMove
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling
@@ -35,19 +34,6 @@ REASON = "scheduler.freeze"  # its sentence is in ratings/office/labels.py
 
 # Between two machines that keep their time; what a jump of one of them leaves is hours or days.
 CLOCKS_MAY_DIFFER = timedelta(minutes=5)
-
-
-def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
-    """The period of the pool's calendar whose list comes into force on a day (R10).
-
-    Raises DomainError `not_in_calendar` for any other day.
-    """
-    calendar = pool.rating_system.calendar
-    assert calendar is not None  # noqa: S101 (ensure_period asks only then)
-    period = calendar.previous_period(calendar.period_of(in_force))
-    if period.in_force != in_force:
-        raise DomainError("not_in_calendar", in_force=in_force)
-    return period
 
 
 @transaction.atomic
@@ -181,11 +167,6 @@ def _close_early(period: Period, now: datetime) -> None:
         raise DomainError("not_begun", since=timezone.localdate(period.played_since))
     period.closing = today
     period.played_before = start_of(today + timedelta(days=1))
-
-
-def start_of(day: date) -> datetime:
-    """00:00 of a day in the office's time zone, whatever zone a reader has chosen."""
-    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
 
 
 def freeze_due_periods() -> list[Period]:

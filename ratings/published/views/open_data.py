@@ -12,8 +12,9 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.open_data import export_files, export_state, find_export_file
-from ratings.publishing.export_all import export_stamp, published_lists
+from ratings.publishing.export_all import export_stamp
 from ratings.publishing.export_schema import SQLITE_FILE, open_data_tables
+from ratings.queries.lists import every_revision
 from reporting.web.http_cache import public_file, public_page
 
 BLOCK = 1 << 20
@@ -23,7 +24,7 @@ BLOCK = 1 << 20
 @require_safe
 def open_data(request: HttpRequest) -> HttpResponseBase:
     """The files of the open data with their digests, how fresh they are, and the columns of their tables."""
-    state, lists = export_state(), published_lists()
+    state, lists = export_state(), every_revision()
     is_current = state.stamp == export_stamp(lists, state.erasures)
 
     def render_page() -> str:

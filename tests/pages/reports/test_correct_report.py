@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ratings.models import RatingList
-from ratings.production.correct_list import reports_to_include
+from ratings.queries.counted_results import reports_to_include
 from ratings.tasks import look_for_work
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role

@@ -21,7 +21,7 @@ from titles.federations.facet import (
 )
 from titles.models import Norm, NormLayout
 from titles.models.norm import OPPONENT
-from titles.norms.services.needed_norms import needed_norms
+from titles.queries.needed_norms import needed_norms
 from titles.rules.requirement import Condition, figures_of, layouts_of
 
 LARGEST = 2**15 - 1

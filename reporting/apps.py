@@ -13,7 +13,10 @@ from reporting.log import labels as log_labels
 from reporting.messages import labels as message_labels
 from reporting.refusals.catalogue import REFUSALS
 from reporting.refusals.domain_error import register_refusals
+from reporting.refusals.field_messages import use_field_messages
 from reporting.rules.sentences import Translation, use_labels, use_translation
+
+use_field_messages()
 
 
 class ReportingConfig(AppConfig):

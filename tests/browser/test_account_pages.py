@@ -69,7 +69,7 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     page.get_by_role("link", name="E-mail address").click()
     field = page.get_by_role("textbox", name="E-mail address")
     expect(field).to_be_focused()
-    expect(field).to_have_accessible_description("This field is required.")
+    expect(field).to_have_accessible_description("Fill this in.")
     look("/account/forgotten/sent/")
     look(newest_link("invitation"), sent=True)
     look(newest_link("invitation").removesuffix("/") + "x/")

@@ -100,7 +100,7 @@ def answer_all_with_script(page: Any, count: int) -> None:
         "field => field.removeAttribute('required')"
     )
     first.get_by_role("button", name="Save answer").click()
-    expect(first.get_by_role("alert")).to_have_text("This field is required.")
+    expect(first.get_by_role("alert")).to_have_text("Fill this in.")
     for rest in range(count - 1, -1, -1):
         open_anomalies.first.get_by_label("Answer, stored in the audit log").fill(f"Checked, {rest} to go.")
         open_anomalies.first.get_by_role("button", name="Save answer").click()

@@ -2,7 +2,10 @@
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+
+from django.forms import BaseForm
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("reporting", "ratings", "titles")
@@ -15,6 +18,14 @@ ALLOWED = {
     "accounts.py: 'code' not in request.POST",
     "accounts.py: request.POST = QueryDict('code=')",
 }
+DJANGO_WORDS = (
+    "This field",
+    "Select a valid",
+    "Ensure this",
+    "Enter a valid",
+    "No file was",
+    "The submitted",
+)
 PROGRAM = "recompute.py"  # given to readers; its files are those of a list
 
 
@@ -62,3 +73,22 @@ def test_views_read_what_a_request_brings_with_forms():
     }
     # What is allowed is needed: an exception that went away leaves the list.
     assert found == ALLOWED
+
+
+def subclasses(form: type[BaseForm]) -> Iterator[type[BaseForm]]:
+    for below in form.__subclasses__():
+        yield below
+        yield from subclasses(below)
+
+
+def test_no_field_refuses_a_value_in_the_words_of_django():
+    import_module("config.urls")  # which imports every page, and with it every form
+    forms = [form for form in subclasses(BaseForm) if form.__module__.partition(".")[0] in ROOMS]
+    assert len(forms) > 100
+    found = set()
+    for form in forms:
+        for name, field in getattr(form, "base_fields", {}).items():
+            refused = [getattr(validator, "message", "") for validator in field.validators]
+            sentences = map(str, (*field.error_messages.values(), *refused))
+            found |= {(form.__name__, name) for sentence in sentences if sentence.startswith(DJANGO_WORDS)}
+    assert found == {("CompareForm", "pool")}  # a slug, with a sentence of its own

@@ -151,7 +151,7 @@ def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_los
     for data, text_shown in (
         ({"reason": " "}, "required"),
         ({"reason": "Left <b>us" + "x" * 2001}, "at most 2000"),
-        ({"reason": "a\0b"}, "Null characters"),
+        ({"reason": "a\0b"}, "a character that cannot be stored"),
     ):
         answer = client.post(of(rina, "close"), data)
         assert (answer.status_code, text_shown in answer.text) == (400, True), text_shown

@@ -146,8 +146,8 @@ def test_past_quarters_wait_for_an_officer_who_confirms_those_on_the_page(tables
     assert page.count("no tournaments: no rating changes") == 2
     seen = {"in_force": [str(BEFORE.in_force), str(LAST.in_force)]}
     for sent, status, words in (
-        (seen, 400, "This field is required."),
-        (seen | {"reason": "  "}, 400, "This field is required."),
+        (seen, 400, "Fill this in."),
+        (seen | {"reason": "  "}, 400, "Fill this in."),
         ({"in_force": [str(BEFORE.in_force)], "reason": "Nothing was played."}, 409, "Check them again."),
         ({"in_force": ["soon"], "reason": "Nothing was played."}, 409, "Check them again."),
         ({"reason": "Nothing was played."}, 409, "Check them again."),

@@ -136,7 +136,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     client.post(f"{PAGE}anomalies/{asked.pk}/", {"text": "Seen on the cards."})
     page = client.get(PAGE)
     assert "Changes by the recalculation" not in text_of(page)
-    for reason, words in (("", "This field is required."), ("x" * 2001, "at most 2000 characters")):
+    for reason, words in (("", "Fill this in."), ("x" * 2001, "at most 2000 characters")):
         refused = client.post(f"{PAGE}calculate/", {"reason": reason})
         assert refused.status_code == 400
         assert words in text_of(refused)

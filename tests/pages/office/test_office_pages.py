@@ -101,8 +101,8 @@ def test_a_freeze_names_the_announced_tournaments_whose_report_is_overdue(
 
 def test_a_freeze_needs_a_reason_and_a_look_at_the_excluded_reports(opened: Period, client: Client) -> None:
     for sent, message in (
-        ({"reason": "  ", "seen": "on"}, "This field is required."),
-        ({"reason": REASON}, "This field is required."),
+        ({"reason": "  ", "seen": "on"}, "Fill this in."),
+        ({"reason": REASON}, "Tick this box."),
         ({"reason": "x" * 2001, "seen": "on"}, "at most 2000 characters"),
     ):
         response = client.post(f"{PAGE}freeze/", sent)

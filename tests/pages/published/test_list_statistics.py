@@ -102,7 +102,7 @@ def test_the_page_compares_the_lists_that_are_asked_for(client: Client, lists: l
     assert "Choose two different lists." in same
     for query, problem in (
         ("a=2026-07-02-r1", "This pool has no such list."),
-        ("part=ups", "Part: Select a valid choice."),
+        ("part=ups", "Part: “ups” is not offered here. Choose one of the list."),
     ):
         refused = client.get(f"/lists/fmjd-100/compare/?{query}")
         assert refused.status_code == 400

@@ -205,9 +205,9 @@ def test_a_table_with_errors_shows_line_column_found_and_expected(
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"file": ""}, "This field is required."),
-        ({"file": SimpleUploadedFile("empty.csv", b"")}, "The submitted file is empty."),
-        ({"register": "national"}, "Select a valid choice."),
+        ({"file": ""}, "Choose a file."),
+        ({"file": SimpleUploadedFile("empty.csv", b"")}, "This file is empty."),
+        ({"register": "national"}, "“national” is not offered here."),
         ({"on": "soon"}, "“soon” is no day. Enter one that exists, for example 14 Nov 2026."),
     ],
 )

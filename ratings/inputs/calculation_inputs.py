@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from psycopg import sql
 
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
@@ -63,7 +63,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     A list is read with the merges in force, a revision with those of the list it replaces (see `_merges_of_revision`).
     5 to 13 queries. Raises ValueError when the pool has no list yet.
     """
-    tournaments = _manifest(period, correction)
+    tournaments = _result_sets(period.manifest.filter(correction=correction))
     if correction is None:
         return inputs_if_frozen(period, tournaments)
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
@@ -76,7 +76,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
             tournaments,
             lists,
             carried,
-            _merges_of_revision(period, replaced, lists, tournaments),
+            _merges_of_revision(replaced, lists, tournaments),
             decisions_in_force(tournaments),
         )
     missing = {correction.pk for correction in uncarried_corrections(newest)}
@@ -85,7 +85,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
         tournaments,
         newest,
         tuple(correction for correction in carried if correction.pk in missing),
-        _merges_of_revision(period, replaced, newest, tournaments),
+        _merges_of_revision(replaced, newest, tournaments),
         decisions_in_force(tournaments),
     )
 
@@ -109,7 +109,7 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
     assert rating_list.period is not None  # noqa: S101 (the database ensures it for every list but an opening one)
     return CalculationInputs(
         rating_list.period,
-        _manifest(rating_list.period, rating_list.correction),
+        _result_sets(rating_list.manifest),
         lists_by_id(rating_list.input_lists),
         tuple(_carried_by(rating_list.pk)),
         merges_by_id(rating_list.merges),
@@ -207,7 +207,7 @@ def merges_added_by_corrections(corrections: Sequence[Correction]) -> set[int]:
 
 
 def _merges_of_revision(
-    period: Period, replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
+    replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
 ) -> tuple[PlayerMerge, ...]:
     """The merges that a revision is read with: those of the replaced list, and some that are in force now.
 
@@ -216,7 +216,7 @@ def _merges_of_revision(
     included report names a surviving record on none of the lists read: it starts from the duplicate's rating. Players
     of other reports do not matter: a revision differs by the correction alone.
     """
-    included = set(tournaments).difference(_manifest(period, replaced.correction))
+    included = set(tournaments).difference(_result_sets(replaced.manifest))
     named = set(Entry.objects.filter(result_set__in=included).values_list("player", flat=True))
     remaining = [
         merge
@@ -251,8 +251,7 @@ def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
     return tuple(merges) if wanted else ()
 
 
-def _manifest(period: Period, correction: Correction | None) -> tuple[int, ...]:
-    lines = PeriodReport.objects.filter(period=period, correction=correction)
+def _result_sets(lines: QuerySet[PeriodReport]) -> tuple[int, ...]:
     return tuple(lines.order_by("result_set_id").values_list("result_set_id", flat=True))
 
 

@@ -22,6 +22,24 @@ def counted_result_sets(rating_list: RatingList) -> QuerySet[ResultSet]:
     return ResultSet.objects.filter(manifest_lines__in=rating_list.manifest)
 
 
+def lists_that_count(lines: QuerySet[PeriodReport]) -> QuerySet[RatingList]:
+    """The lists whose manifest has one of these lines, in any state and revision."""
+    of_list = lines.annotate(made_by=Coalesce("correction", 0)).filter(
+        period=OuterRef("period"), made_by=Coalesce(OuterRef("correction"), 0)
+    )
+    return RatingList.objects.filter(Exists(of_list))
+
+
+def unwithdrawn_lines() -> QuerySet[PeriodReport]:
+    """Manifest lines of all revisions, also of those that a later one replaced; without withdrawn corrections."""
+    return PeriodReport.objects.filter(correction__withdrawn_at=None)
+
+
+def lines_for_pool(lines: QuerySet[PeriodReport], pool: int) -> QuerySet[PeriodReport]:
+    """Of these lines, those of a pool, and of other pools those of tournaments that count in one pool only (R25)."""
+    return lines.filter(Q(period__pool=pool) | Q(result_set__session=[]))
+
+
 def current_manifest_lines() -> QuerySet[PeriodReport]:
     """Manifest lines that count now: without withdrawn corrections and lists that a later revision replaced."""
     revised = RatingList.objects.filter(
@@ -29,7 +47,7 @@ def current_manifest_lines() -> QuerySet[PeriodReport]:
         state=RatingList.State.PUBLISHED,
         correction__gt=Coalesce(OuterRef("correction"), 0),
     )
-    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
+    return unwithdrawn_lines().filter(~Exists(revised))
 
 
 def published_lists() -> QuerySet[Any]:
@@ -141,11 +159,7 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 
     The next list does not count a tournament that a revision excluded, but a corrected report of it.
     """
-    once = PeriodReport.objects.filter(
-        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
-        result_set=OuterRef("result_set"),
-        correction__withdrawn_at=None,
-    )
+    once = lines_for_pool(unwithdrawn_lines(), period.pool_id).filter(result_set=OuterRef("result_set"))
     reports = (
         Report.objects.filter(state__in=states, result_set__isnull=False, first_submitted_at__isnull=False)
         .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))

@@ -8,7 +8,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.queries.counted_results import current_manifest_lines, periods_that_count
+from ratings.queries.counted_results import current_manifest_lines, periods_that_count, unwithdrawn_lines
 from ratings.queries.lists import published
 from ratings.queries.periods import counting_periods, pools_of
 from reporting.models import Report, ResultSet
@@ -72,7 +72,8 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
     """The list of a report in one of its pools; None: it has only one."""
     of_pool = {} if pool is None else {"period__pool": pool}
     lines = list(
-        PeriodReport.objects.filter(result_set=tournament, correction__withdrawn_at=None, **of_pool)
+        unwithdrawn_lines()
+        .filter(result_set=tournament, **of_pool)
         .select_related("period__pool")
         .order_by("pk")
     )
@@ -149,8 +150,6 @@ def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
     after = next((later for later in revisions if later.revision > counting[-1].revision), None)
     if after is None:
         return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
-    replaced = PeriodReport.objects.filter(
-        period=period, correction=after.correction_id, result_set__tournament__code=code
-    ).exists()
+    replaced = after.manifest.filter(result_set__tournament__code=code).exists()
     how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
     return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

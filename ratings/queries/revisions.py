@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
 from psycopg import sql
 
 from ratings.federations.facet import RatingSystem
@@ -117,10 +116,7 @@ def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
     before: dict[str, PeriodReport] = {}
     after: dict[str, PeriodReport] = {}
     for line in (
-        PeriodReport.objects.filter(
-            Q(correction=revision.correction_id) | Q(correction=revision.correction.replaces.correction_id),
-            period=revision.period_id,
-        )
+        (revision.manifest | revision.correction.replaces.manifest)
         .select_related("result_set", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("result_set__played_to", "result_set__number")

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
-from ratings.queries.counted_results import counted_result_sets, published_result_sets
+from ratings.queries.counted_results import counted_result_sets, lists_that_count, published_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import merged_ratings, replace_merged_players, surviving_players
@@ -173,18 +173,14 @@ class PublishedTournament(CountedTournament):
         return max(-(-len(self.crosstable.numbers) // PAGE_ROWS), 1)
 
 
-def _counts(code: str) -> Q:
-    """Lists whose manifest has a tournament of this code."""
-    lines = PeriodReport.objects.filter(result_set__tournament__code=code, period=OuterRef("period"))
-    return Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
-        Exists(lines.filter(correction=None)), correction=None
-    )
+def _lines(code: str) -> QuerySet[PeriodReport]:
+    return PeriodReport.objects.filter(result_set__tournament__code=code)
 
 
 def _revisions(code: str) -> QuerySet[RatingList]:
     """Every published revision of the lists that count a tournament in some revision, in the order of publication."""
-    periods = published().filter(_counts(code)).values("period")
-    return published().filter(period__in=periods).order_by("published_at", "pk")
+    counting = lists_that_count(_lines(code)).filter(state=RatingList.State.PUBLISHED)
+    return published().filter(period__in=counting.values("period")).order_by("published_at", "pk")
 
 
 def tournament_stamp(code: str) -> tuple[Any, ...]:
@@ -355,10 +351,9 @@ def _counted_games(
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
     """The report of a tournament that each of these revisions counts. 1 query."""
-    lines = PeriodReport.objects.filter(result_set__tournament__code=code)
     counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
         (period, correction): (version, sha256)
-        for period, correction, version, sha256 in lines.values_list(
+        for period, correction, version, sha256 in _lines(code).values_list(
             "period", "correction", "version", "version__sha256"
         )
     }

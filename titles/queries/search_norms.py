@@ -11,7 +11,7 @@ from ratings.inputs.calculation_inputs import (
     merges_in_force,
 )
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.queries.counted_results import inputs_of_next_list
+from ratings.queries.counted_results import inputs_of_next_list, lists_that_count
 from ratings.queries.periods import pools_of
 from reporting.models import PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
@@ -133,15 +133,11 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
 
 def _list_with(tournament: ResultSet) -> RatingList | None:
     """The newest list with rules of titles that counts a tournament: a draft before the list that it replaces."""
-    lines = PeriodReport.objects.filter(result_set=tournament).values_list("period", "correction")
-    for period, correction in lines.order_by("-pk"):
-        found = (
-            RatingList.objects.filter(period=period, correction=correction)
-            .exclude(state=RatingList.State.SUPERSEDED)
-            .select_related("pool", "period__pool", "correction__replaces")
-            .first()
-        )
-        if found and edition_for_pool(found.system, found.pool.tempo, found.closing):
+    lists = lists_that_count(PeriodReport.objects.filter(result_set=tournament)).order_by("-pk")
+    for found in lists.exclude(state=RatingList.State.SUPERSEDED).select_related(
+        "pool", "period__pool", "correction__replaces"
+    ):
+        if edition_for_pool(found.system, found.pool.tempo, found.closing):
             return found
     return None
 

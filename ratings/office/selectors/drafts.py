@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Prefetch, Q, TextChoices
+from django.db.models import Prefetch, Q, QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.facet import Calculation
@@ -275,11 +275,11 @@ class ManifestChange:
 
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     """The reports a list counts, by the tournaments' days. 1 query."""
-    return list(
-        rating_list.manifest.select_related("result_set").order_by(
-            "result_set__played_to", "result_set__number"
-        )
-    )
+    return _in_order(rating_list.manifest)
+
+
+def _in_order(lines: QuerySet[PeriodReport]) -> list[PeriodReport]:
+    return list(lines.select_related("result_set").order_by("result_set__played_to", "result_set__number"))
 
 
 @dataclass(frozen=True)
@@ -349,13 +349,7 @@ def own_merges_of(rating_list: RatingList, signatory: User) -> list[PlayerMerge]
 
 def manifest_change(correction: Correction) -> ManifestChange:
     """The reports that a correction excludes and includes. 2 queries."""
-    replaced = correction.replaces
-    lines = (
-        PeriodReport.objects.filter(period=replaced.period_id, correction=correction)
-        .select_related("result_set")
-        .order_by("result_set__played_to", "result_set__number")
-    )
-    now, before = list(lines), manifest_of(replaced)
+    now, before = _in_order(correction.manifest), manifest_of(correction.replaces)
     return ManifestChange(_without(before, now), _without(now, before))
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from ratings.models import Period, PeriodReport, RatingList
+from ratings.models import Period, RatingList
 from ratings.office.selectors.periods_in_work import (
     CLOSED,
     PENDING,
@@ -22,7 +22,12 @@ from ratings.office.selectors.periods_in_work import (
     TournamentStage,
     TournamentStatus,
 )
-from ratings.queries.counted_results import current_manifest_lines, reports_to_count
+from ratings.queries.counted_results import (
+    current_manifest_lines,
+    lines_for_pool,
+    reports_to_count,
+    unwithdrawn_lines,
+)
 from ratings.queries.periods import counting_period, counting_periods, is_in_pool
 from reporting.models import LogEntry, Report, ResultSet, Tournament
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
@@ -96,8 +101,7 @@ def _frozen_lines(period: Period) -> list[TournamentStatus]:
     ).latest("pk")
     counted = list(
         Report.objects.filter(
-            accepted_version__manifest_lines__period=period,
-            accepted_version__manifest_lines__correction=None,
+            accepted_version__manifest_lines__in=period.manifest.filter(correction=None)
         ).select_related("result_set", "submitted_by")
     )
     others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
@@ -163,9 +167,8 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
     reports = [line.report for line in lines if line.report is not None]
     counting = {
         line["result_set"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
-        for line in current_manifest_lines()
+        for line in lines_for_pool(current_manifest_lines(), period.pool_id)
         .filter(result_set__in=[report.result_set_id for report in reports])
-        .filter(Q(period__pool=period.pool_id) | Q(result_set__session=[]))
         .values("result_set", "period__in_force", revision=F("correction__replaces__revision") + 1)
     }
     newest = RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).aggregate(
@@ -199,11 +202,8 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
 
 def _submitted(period: Period) -> QuerySet[Report]:
     """Submitted reports of the pool that no earlier list counts, in any state. 1 query."""
-    earlier = PeriodReport.objects.filter(
-        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
-        result_set=OuterRef("result_set"),
-        correction__withdrawn_at=None,
-        period__in_force__lt=period.in_force,
+    earlier = lines_for_pool(unwithdrawn_lines(), period.pool_id).filter(
+        result_set=OuterRef("result_set"), period__in_force__lt=period.in_force
     )
     return (
         Report.objects.filter(

@@ -10,7 +10,13 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.rules.register.registers import NATIONAL, Register, first_register, registers
+from reporting.rules.register.registers import (
+    NATIONAL,
+    Register,
+    first_register,
+    number_in_address,
+    registers,
+)
 
 
 class Sex(models.TextChoices):
@@ -65,11 +71,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
     def at_address(self, address: str) -> "Player | None":
         """The player whose address has this form (`Player.address`), also by a number other than the first one."""
-        code, _, number = address.rpartition("-")
-        code = code or first_register().code
-        found = (register for register in registers() if register.counts and register.code == code)
-        register = next(found, None)
-        return self.with_numbers(register, [number.lstrip("0")]).first() if register else None
+        found = number_in_address(address)
+        return self.with_numbers(found[0], [found[1]]).first() if found else None
 
     def create_with_numbers(
         self, register: Register, players: Iterable[tuple[int | str, "Player"]]

@@ -43,7 +43,7 @@ from reporting.rules.register.registers import (
     register_of_games,
     registers,
 )
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import title_sections, titles_by_field
 
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
@@ -309,17 +309,11 @@ def titles_of(players: Collection[int], day: date | None = None) -> dict[int, di
 
     Of an open title and a women's title in one section it is the higher.
     """
-    held: dict[int, dict[str, str]] = {player: {} for player in players}
-    sections = title_sections()
-    by_section = {(section.awarded_by, section.section): field for field, section in sections.items()}
+    held: dict[int, list[tuple[str, str, str]]] = {player: [] for player in players}
     titles = PlayerTitle.objects.held_on(day or timezone.localdate()).filter(player__in=players)
-    for title in titles:
-        if field := by_section.get((title.awarded_by, title.section)):
-            of = held[title.player_id]
-            of[field] = sections[field].highest([title.title, *([of[field]] if field in of else [])])
-    return {
-        player: {field: of[field] for field in title_sections() if field in of} for player, of in held.items()
-    }
+    for player, *title in titles.values_list("player_id", "awarded_by", "section", "title"):
+        held[player].append((title[0], title[1], title[2]))
+    return {player: titles_by_field(own) for player, own in held.items()}
 
 
 NEWEST_TITLES = 50
@@ -338,12 +332,6 @@ def newest_titles(of: Q = ALL_TITLES) -> Sequence[PlayerTitle]:
     """The titles registered last, the newest first: of all players, or of some of them. 1 query."""
     titles = known_titles().filter(of, registered_on__lte=timezone.localdate())
     return list(titles.select_related("player__federation").order_by("-registered_on", "-pk")[:NEWEST_TITLES])
-
-
-def player_titles_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
-    """What a public page of a player depends on apart from the lists: the titles. 1 query."""
-    titles = PlayerTitle.objects.filter(player=player).order_by("pk")
-    return tuple(titles.values_list("pk", "withdrawn_on"))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db.models import Q, TextChoices
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
+from ratings.published.selectors.player_rows import TitleRow, player_rows, printed_rows
 from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
@@ -34,7 +36,8 @@ from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.register.titles import title_field, title_sections
+from reporting.rules.register.registers import number_in_address
+from reporting.rules.register.titles import title_field, title_sections, titles_by_field
 
 
 @dataclass(frozen=True)
@@ -115,15 +118,24 @@ def rank_records(history: PoolHistory) -> list[RankRecord]:
 
 @dataclass(frozen=True)
 class PublishedPlayer:
-    """A person as published lists show them; name and federation are those of the newest list in force.
-
-    `titles` are those held today (R42), as `titles_of` names them.
-    """
+    """A person as published lists show them; name and federation are those of the newest list in force."""
 
     player: Player
     pools: Mapping[str, PoolHistory]
     merges: Sequence[MergeNote]
-    titles: Mapping[str, str]
+    all_titles: Sequence[TitleRow]
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The titles held today (R42), as `titles_of` names them."""
+        return titles_by_field(
+            (title.awarded_by, title.section, title.title) for title in self.all_titles if title.is_held
+        )
+
+    @property
+    def titles_stamp(self) -> tuple[tuple[int, str | None], ...]:
+        """What a page about a player depends on that shows titles of other days too."""
+        return tuple((title.key, title.withdrawn_on) for title in self.all_titles)
 
     @cached_property
     def row(self) -> ListRow:
@@ -168,23 +180,18 @@ def title_today(titles: Mapping[str, str], rating_list: RatingList, printed: str
 
 
 def find_player(address: str) -> PublishedPlayer:
-    """The player of an address, with the history in every pool. 5 queries, 1 more for a player with merged records.
+    """The player of an address, with the history in every pool. 2 queries, 2 more for a player with merged records.
 
     Raises `NotPublishedError` for a player on no published list and for an erased person.
     """
-    player = Player.objects.at_address(address)
-    if player is None or normalize_name(player.sort_name) == normalize_name(ERASED_NAME):
-        raise NotPublishedError(f"no player {address}")
-    histories: dict[Pool, dict[date, PlayerHistory]] = {}
-    for entry in (
-        PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
-        .select_related("list__pool", "list__previous")
-        .order_by("list__pool_id", "in_force", "list__revision")
-    ):
-        histories.setdefault(entry.list.pool, {})[entry.in_force] = entry
-    if not histories:
-        raise NotPublishedError(f"player {address} is on no published list")
     today = office_today()
+    named = number_in_address(address)
+    found = player_rows(*named, timezone.localdate()) if named else None
+    if found is None or normalize_name(found.player.sort_name) == normalize_name(ERASED_NAME):
+        raise NotPublishedError(f"no published player {address}")
+    histories: dict[Pool, dict[date, PlayerHistory]] = {}
+    for entry in found.entries:
+        histories.setdefault(entry.list.pool, {})[entry.in_force] = entry
     figures = {
         pool: [entry for day, entry in by_day.items() if day <= today] for pool, by_day in histories.items()
     }
@@ -192,20 +199,18 @@ def find_player(address: str) -> PublishedPlayer:
         pool: [entry for day, entry in by_day.items() if day > today] for pool, by_day in histories.items()
     }
     newest = {pool: figures[pool][-1] if figures[pool] else upcoming[pool][0] for pool in histories}
-    rows = {
-        row.list_id: row
-        for rows in rows_of_lists(entry.list for entry in newest.values())
-        for row in rows.filter(player_id=player.pk)
-    }
+    printed = printed_rows(found.player.pk, (entry.list for entry in newest.values()))
+    rows = {row.list_id: row for row in printed}
     pools = {}
     for pool in histories:
         row = rows[newest[pool].list_id]
         row.list = newest[pool].list
         pools[pool.code] = PoolHistory(pool, figures[pool], upcoming[pool], row)
-    found = PublishedPlayer(player, pools, merge_notes(player), titles_of([player.pk])[player.pk])
-    if found.row.name == ERASED_NAME:
+    merges = merge_notes(found.player) if found.is_merged else []
+    player = PublishedPlayer(found.player, pools, merges, found.titles)
+    if player.row.name == ERASED_NAME:
         raise NotPublishedError(f"player {address} was erased")
-    return found
+    return player
 
 
 class NotCounted(TextChoices):

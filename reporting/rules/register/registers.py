@@ -78,6 +78,15 @@ def first_register() -> Register:
     return registers()[0]
 
 
+def number_in_address(address: str) -> tuple[Register, str] | None:
+    """The register and the number that an address names (`Register.address`); None for one that does not count."""
+    code, _, number = address.rpartition("-")
+    code = code or first_register().code
+    found = (register for register in registers() if register.counts and register.code == code)
+    register = next(found, None)
+    return (register, number.lstrip("0")) if register else None
+
+
 def register_by_code(code: str) -> Register:
     """The register of this code. Raises LookupError where there is none."""
     for register in registers():

@@ -52,6 +52,16 @@ def title_field(awarded_by: str, section: str) -> str | None:
     return next(fields, None)
 
 
+def titles_by_field(titles: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Of titles, as awarder, section and title, the highest in each section: its field → title, in their order."""
+    held = list(titles)
+    return {
+        field: section.highest(own)
+        for field, section in title_sections().items()
+        if (own := [title for *of, title in held if of == [section.awarded_by, section.section]])
+    }
+
+
 def titles_by_rank(awarded_by: str, section: str) -> list[str]:
     """The codes of an awarder's titles in a section, the highest first; none for an awarder without titles there."""
     found = (of for of in title_sections().values() if (of.awarded_by, of.section) == (awarded_by, section))

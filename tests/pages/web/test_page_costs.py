@@ -42,12 +42,12 @@ BUDGETS = {
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (22, 9),
-    "/players/13368/?list=2026-01-01": (16, 9),
-    "/players/13368/tournaments/": (16, 8),  # the files of the lists: it names the best player beaten
-    "/players/13368/opponents/": (14, 7),
-    "/players/13368/games.csv": (13, 7),
-    "/players/compare/?first=13368&second=13555": (26, 14),
+    "/players/13368/": (19, 5),
+    "/players/13368/?list=2026-01-01": (12, 5),
+    "/players/13368/tournaments/": (12, 4),  # the files of the lists: it names the best player beaten
+    "/players/13368/opponents/": (11, 4),
+    "/players/13368/games.csv": (10, 4),
+    "/players/compare/?first=13368&second=13555": (20, 8),
     # The publications; the filters offered, the number of rows, the rows; for the first search all names.
     "/tournaments/": (5, 1),
     "/tournaments/?q=warsaw&country=POL&sort=name": (5, 1),
@@ -66,14 +66,14 @@ BUDGETS = {
     "/export/": (3, 2),  # the state, the lists; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),
-    "/players/13368/feed.atom": (6, 6),
+    "/players/13368/feed.atom": (3, 3),
     "/federations/NED/feed.atom": (5, 4),
-    "/players/13368/image.png": (6, 5),
+    "/players/13368/image.png": (3, 2),
     f"{LIST}image.png": (4, 1),
     f"{LIST}women/image.png": (5, 1),
     "/tournaments/2026-european-championship/image.png": (5, 3),
     "/embed/lists/fmjd-100/?top=5&federation=NED": (6, 1),
-    "/embed/players/13368/": (6, 5),
+    "/embed/players/13368/": (3, 2),
     "/sitemap.xml": (2, 2),
     "/sitemaps/lists-1.xml": (3, 3),
     "/sitemaps/players-1.xml": (3, 3),

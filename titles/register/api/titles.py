@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from ratings.published.api.players import NO_PLAYER
 from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.models import PlayerTitle
-from reporting.register.selectors import player_titles_stamp
 from reporting.register.title_codes import title_code_of
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
 from titles.queries.ledgers import SectionLedger, TitleProgress, player_ledgers
@@ -80,9 +79,7 @@ class PlayerTitlesView(PublicView):
                 [section_in_answer(section) for section in ledger.sections], many=True
             ).data
 
-        return self.answer(
-            request, (*titles_stamp(), *player_titles_stamp(player), *player_stamp(found)), make
-        )
+        return self.answer(request, (*titles_stamp(), *found.titles_stamp, *player_stamp(found)), make)
 
 
 def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import published_players
-from reporting.register.selectors import player_titles_stamp
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.http_cache import generated_file, public_page
@@ -97,7 +96,7 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/player_tournaments.html", context, request)
 
-    stamp = ("player tournaments", *player_titles_stamp(found.player), *stamp_with_opponents(found))
+    stamp = ("player tournaments", *found.titles_stamp, *stamp_with_opponents(found))
     return public_page(
         request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
     )

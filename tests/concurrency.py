@@ -38,3 +38,18 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> bool:
             return True
         time.sleep(0.05)
     return condition()  # after the end too: this process itself may have been held up
+
+
+def wait_for_lock(number: int = 1) -> None:
+    """Until so many connections to this test's database wait for a lock; other tests have theirs on the same server."""
+    with connection.cursor() as cursor:
+
+        def waiting() -> int:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # a transaction sees the first one to its end
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            return int(cursor.fetchone()[0])
+
+        assert wait_until(lambda: waiting() >= number), f"fewer than {number} connections wait for a lock"

@@ -1,12 +1,12 @@
 """A player's numbers are rows of PlayerIdentity; each player's row has a copy that only the database writes."""
 
 from threading import Event, Thread
-from time import sleep
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from reporting.models import Player, PlayerIdentity
+from tests.concurrency import wait_for_lock
 from tests.models.rows import player
 from tests.people import create_player
 
@@ -111,21 +111,8 @@ def test_of_two_numbers_given_at_once_none_is_lost():
     assert written.wait(30)
     threads[1].start()
     assert waits.wait(30)
-    for _ in range(3000):
-        if blocked_statements():
-            break
-        sleep(0.01)
-    else:
-        pytest.fail("The second statement does not wait.")
+    wait_for_lock()
     go_on.set()
     for thread in threads:
         thread.join(30)
     assert numbers_of(one) == {**known, "knsb": 4711, "fide": 9}
-
-
-def blocked_statements() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')"
-        )
-        return int(cursor.fetchone()[0])

@@ -1,7 +1,6 @@
 """Reports accepted, one by one and from a folder: games written, newcomers numbered, who may and when (R11, R24)."""
 
 import re
-import time
 from dataclasses import replace
 from datetime import date
 from threading import Thread
@@ -26,6 +25,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.concurrency import wait_for_lock
 from tests.people import create_user
 from tests.services.report_helpers import GAMES, database_state, refusal
 
@@ -358,20 +358,9 @@ def test_facts_edited_while_the_office_accepts_do_not_undo_the_acceptance(office
     with transaction.atomic():
         accept_report(report=report, by=office.officer)
         editing.start()
-        wait_for_a_lock()
+        wait_for_lock()
     editing.join(30)
     assert [(upload.already_there, upload.report.state) for upload in found] == [(True, "accepted")]
     report.refresh_from_db()
     assert report.state == "accepted"
     assert report.versions.count() == 1
-
-
-def wait_for_a_lock():
-    """Until another connection waits for the end of a transaction, which here is our own."""
-    for _ in range(200):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted")
-            if cursor.fetchone() != (0,):
-                return
-        time.sleep(0.02)
-    raise AssertionError("no thread waited for the acceptance")

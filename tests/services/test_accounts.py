@@ -21,7 +21,7 @@ from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Invitation, LogEntry, Message, Role, User
 from reporting.refusals.domain_error import DomainError
-from tests.concurrency import run_concurrently
+from tests.concurrency import run_concurrently, wait_for_lock
 from tests.people import create_federation, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -181,33 +181,21 @@ def test_inviting_twice_points_to_sending_again_and_no_one_invites_themselves() 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_invite_one_address_at_once_the_second_is_refused() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
-    made, waits = threading.Event(), threading.Event()
+    outcomes: list[str] = []
 
-    def other() -> None:
-        with transaction.atomic():
-            create_user("piet@example.org", "Piet of another")
-            made.set()
-            waits.wait(30)
-        connection.close()
+    def invites() -> None:
+        try:
+            outcomes.append(refusal(invited, by))
+        finally:
+            connection.close()
 
-    def is_held_up() -> None:
-        """Let the other one commit once the invitation stands at its row."""
-        with connection.cursor() as cursor:
-            for _ in range(3000):
-                cursor.execute("select count(*) from pg_locks where not granted")
-                if cursor.fetchone()[0]:
-                    break
-                time.sleep(0.01)
-        waits.set()
-        connection.close()
-
-    threads = [threading.Thread(target=other), threading.Thread(target=is_held_up)]
-    threads[0].start()
-    assert made.wait(30)
-    threads[1].start()
-    assert refusal(invited, by) == "account_exists"
-    for thread in threads:
-        thread.join()
+    inviting = threading.Thread(target=invites)
+    with transaction.atomic():
+        create_user("piet@example.org", "Piet of another")
+        inviting.start()
+        wait_for_lock()
+    inviting.join(30)
+    assert outcomes == ["account_exists"]
     assert not Invitation.objects.exists()
 
 

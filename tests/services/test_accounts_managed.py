@@ -21,7 +21,7 @@ from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Invitation, LogEntry, Message, Role, RoleAssignment, User
 from reporting.refusals.domain_error import DomainError
-from tests.concurrency import run_concurrently
+from tests.concurrency import run_concurrently, wait_for_lock
 from tests.people import create_federation, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -315,12 +315,7 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
     with transaction.atomic():
         act("close", second, Actor(first))
         thread.start()
-        with connection.cursor() as cursor:
-            for _ in range(3000):
-                cursor.execute("select count(*) from pg_locks where not granted")
-                if cursor.fetchone()[0]:
-                    break
-                thread.join(0.01)
+        wait_for_lock()
         assert outcomes == [], "it waits"
     thread.join()
     assert outcomes == ["forbidden"]

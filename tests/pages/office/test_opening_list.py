@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import ProgrammingError, connection, connections, transaction
+from django.db import ProgrammingError, connections, transaction
 from django.test import Client
 
 from ratings.models import OpeningImport, RatingList
@@ -19,6 +19,7 @@ from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
 from tests import databases
+from tests.concurrency import wait_for_lock
 from tests.people import client_of, create_player, create_user, logged_in
 
 pytestmark = pytest.mark.django_db
@@ -183,16 +184,10 @@ def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: Rat
     shown = {"shown": administrator.get(PATH).context["shown"]}
     officer = create_user("rating_officer@example.org", "Officer", "x", roles=[Role.RATING_OFFICER])
     with ThreadPoolExecutor(1) as other:
-        with transaction.atomic(), connection.cursor() as cursor:
+        with transaction.atomic():
             RatingList.objects.select_for_update().get(pk=drafted.pk)
             refused = other.submit(administrator.post, f"{PATH}discard/", shown)
-            waiting = 0
-            while not waiting and not refused.done():
-                cursor.execute(
-                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()"
-                    " AND locktype = 'transactionid'"
-                )
-                (waiting,) = cursor.fetchone()
+            wait_for_lock()
             approve_list(rating_list=drafted, sha256=drafted.sha256, by=Actor(officer))
         assert refused.result(30).status_code == 409
         other.submit(connections.close_all).result()

@@ -1,19 +1,18 @@
 """An upload: another person's file blocks none, the office hears of both, too many are refused (R22, R23)."""
 
-import time
 from functools import partial
 from threading import Event
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
 from reporting.models import LogEntry, Message, Report, Role, Tournament
-from tests.concurrency import run_concurrently
+from tests.concurrency import run_concurrently, wait_for_lock
 from tests.pages.inbox.office_reports import GAMES, PLAYERS, newest_comments, text
 from tests.people import client_of, create_federation, create_user, logged_in
 from tests.pseudo_language import pseudo, pseudo_language
@@ -258,19 +257,6 @@ def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(offic
     assert "Reason: A test file." in message.text
 
 
-def wait_for_waiting(number: int) -> None:
-    """Until so many connections wait for a lock of this test's database."""
-    with connection.cursor() as cursor:
-        for _ in range(3000):
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            )
-            if cursor.fetchone()[0] >= number:
-                return
-            time.sleep(0.01)
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.database_role("web")
 @pytest.mark.parametrize("first", ["delete", "save"])
@@ -298,11 +284,11 @@ def test_a_draft_is_deleted_while_another_window_saves_it(
     def hold() -> None:
         Report.objects.select_for_update().get(pk=report.pk)
         held.set()
-        wait_for_waiting(2)
+        wait_for_lock(2)
 
     def act(name: str) -> Any:
         held.wait(30)
-        wait_for_waiting(0 if name == first else 1)
+        wait_for_lock(0 if name == first else 1)
         return acts[name]()
 
     _, deleted, saved = run_concurrently(hold, partial(act, "delete"), partial(act, "save"))

@@ -10,6 +10,7 @@ import os
 import secrets
 import tempfile
 from contextlib import suppress
+from email.utils import parseaddr
 from pathlib import Path
 
 import environ
@@ -171,8 +172,21 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "reporting.web.api.error_response",
     "URL_FORMAT_OVERRIDE": None,
 }
+# The terms of what is published (docs/how-to/api.md): the SPDX identifier of a licence, and whom to name. Without a
+# licence the pages say that readers should ask.
+DATA_LICENCE = env("DATA_LICENCE", default="CC-BY-4.0" if DEMO else "")
+DATA_LICENCE_URL = env("DATA_LICENCE_URL", default="") or (
+    f"https://spdx.org/licenses/{DATA_LICENCE}.html" if DATA_LICENCE else ""
+)
+DATA_ATTRIBUTION = env("DATA_ATTRIBUTION", default="") or "Rating Office"
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
+CONTACT_EMAIL = env("CONTACT_EMAIL", default="") or parseaddr(DEFAULT_FROM_EMAIL)[1]
+OFFICE_URL = env("OFFICE_URL", default="")
 SPECTACULAR_SETTINGS = {
     "TITLE": "Rating Office",
+    "CONTACT": {"name": DATA_ATTRIBUTION, "email": CONTACT_EMAIL},
+    **({"LICENSE": {"name": DATA_LICENCE, "url": DATA_LICENCE_URL}} if DATA_LICENCE else {}),
+    **({"SERVERS": [{"url": OFFICE_URL.rstrip("/")}]} if OFFICE_URL else {}),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -401,8 +415,6 @@ globals().update(
     env.email_url_config("dummymail://" if DEMO else env("EMAIL_URL", default="") or "dummymail://")
 )
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
-OFFICE_URL = env("OFFICE_URL", default="")
 
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English")]

@@ -74,6 +74,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     # For search engines: once for all languages.
     path("robots.txt", sitemaps.robots, name="robots"),
+    path(".well-known/security.txt", sitemaps.security, name="security-txt"),
     path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
     path("sitemaps/<slug:kind>-<number:part>.xml", sitemaps.sitemap_part, name="sitemap-part"),
     # After the pages, whose apps register the converters. The API has one language: codes and values.

@@ -10,7 +10,8 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
-from ratings.publishing import export_all, list_files
+from ratings.publishing import list_files
+from ratings.publishing.open_data import export
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -76,7 +77,7 @@ def make_export() -> bool:
     First the files of lists that lost their content with an erased name.
     """
     list_files.fill_emptied_files()
-    return export_all.make_export()
+    return export.make_export()
 
 
 @shared_task(name="ratings.drop_superseded")

@@ -62,7 +62,7 @@ class RevisionConverter(NumberConverter):
 class FileConverter(StringConverter):
     """The name of a published file: it begins with a letter, and no folder is in it."""
 
-    regex = r"[a-z][a-z0-9.-]{0,39}"
+    regex = r"[A-Za-z][A-Za-z0-9.-]{0,39}"
 
 
 class FederationConverter(StringConverter):

@@ -84,7 +84,8 @@ class Column:
     neither store nor print it. A scaled figure is printed whole in files where the flag `whole_unless` of its row is
     not set: a rating of a list is whole, a running value has four decimals.
 
-    `header` is its name in files, where it differs, and `text_header` that in the printed list. On pages: `label` is
+    `header` is its name in files, where it differs, and `text_header` that in the printed list; `meaning` what
+    its values are, for readers of files, with the unit. On pages: `label` is
     its heading and `full_label` the same in full where that is shortened, both marked for translation; `wide` says
     that a phone has no room for it.
     """
@@ -98,6 +99,7 @@ class Column:
     since: date | None = None
     header: str = ""
     text_header: str = ""
+    meaning: str = ""
     label: str = ""
     full_label: str = ""
     wide: bool = False
@@ -144,6 +146,7 @@ PERSON_COLUMNS = (
     Column(
         name="name",
         kind=Kind.TEXT,
+        meaning="Name, family name first.",
         label=gettext_noop("Player"),
         sort=Sort(
             key="name",
@@ -159,15 +162,17 @@ PERSON_COLUMNS = (
         label=gettext_noop("Fed."),
         full_label=gettext_noop("Federation"),
         text_header="fed",
+        meaning="Federation, three letters.",
         sort=Sort(
             key="federation",
             rising=gettext_noop("by federation"),
             falling=gettext_noop("by federation, from Z to A"),
         ),
     ),
-    Column(name="sex", kind=Kind.TEXT),
+    Column(name="sex", kind=Kind.TEXT, meaning="M or F."),
     Column(
         name="birth_year",
+        meaning="Year of birth.",
         label=gettext_noop("Born"),
         wide=True,
         tone=Tone.SOFT,
@@ -177,7 +182,7 @@ PERSON_COLUMNS = (
             falling=gettext_noop("by year of birth, youngest first"),
         ),
     ),
-    Column(name="title", kind=Kind.TEXT),
+    Column(name="title", kind=Kind.TEXT, meaning="Highest title on the day of the list."),
 )
 """What a row of every system says of its player, as the register has it when the list is calculated."""
 

@@ -4,18 +4,20 @@ import csv
 import gzip
 import hashlib
 import io
+import json
 import re
 import sqlite3
 from contextlib import ExitStack, closing
 
+import duckdb
 import pytest
 from django.db import connection
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.formats.tables import csv_file
 from ratings.models import ExportFile, PublishedFile, RatingList
-from ratings.publishing import export_all
-from ratings.publishing.export_schema import open_data_tables
+from ratings.publishing.open_data import export
+from ratings.publishing.open_data.schema import open_data_tables
 from ratings.tasks import make_export
 from reporting.models import PersonalData, User
 
@@ -51,7 +53,7 @@ def published(address, name):
     return lines(bytes(file.content))
 
 
-def test_everything_published_is_in_one_database_and_in_a_file_for_each_table(client):
+def test_everything_published_is_in_one_database_and_in_files_for_each_table(client, tmp_path):
     page = client.get("/export/")
     assert "The files are being made" in page.text
     assert make_export() is True
@@ -59,15 +61,22 @@ def test_everything_published_is_in_one_database_and_in_a_file_for_each_table(cl
     made = files()
     database = opened(made["open-data.sqlite"])
     named = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert {f"{name.replace('_', '-')}.csv" for name in named - {"about"}} == made.keys() - {
-        "open-data.sqlite"
-    }
+    stems = {name.replace("_", "-") for name in named - {"about"}}
+    descriptions = {"README.md", "LICENSE.txt", "datapackage.json", "manifest.json", "open-data.sqlite"}
+    assert made.keys() == {f"{stem}.{form}" for stem in stems for form in ("csv", "parquet")} | descriptions
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     for name in named - {"about"}:
-        table = lines(made[f"{name.replace('_', '-')}.csv"])
+        stem = name.replace("_", "-")
+        table = lines(made[f"{stem}.csv"])
         cursor = database.execute(f"SELECT * FROM {name}")
         rows = cursor.fetchall()
         header = [column for column, *_ in cursor.description]
-        assert len(rows) == len(table) == ExportFile.objects.get(name=f"{name.replace('_', '-')}.csv").rows
+        assert len(rows) == len(table) == ExportFile.objects.get(name=f"{stem}.csv").rows
+        assert (
+            database.execute(f"SELECT {', '.join(header)} FROM {name}").fetchall() == rows
+        )  # none is quoted
+        (tmp_path / "table.parquet").write_bytes(made[f"{stem}.parquet"])
+        assert duckdb.sql(f"FROM '{tmp_path}/table.parquet'").fetchall() == rows
         for row, line in zip(rows, table, strict=True):
             assert list(line) == header
             for value, text in zip(row, line.values(), strict=True):
@@ -107,7 +116,6 @@ def test_everything_published_is_in_one_database_and_in_a_file_for_each_table(cl
     page = client.get("/export/").text
     for file in ExportFile.objects.all():
         assert f"/export/{file.name}" in page
-        assert file.sha256 in page
         plain, packed = (
             client.get(f"/export/{file.name}", headers={"Accept-Encoding": encoding})
             for encoding in ("identity", "gzip")
@@ -123,8 +131,32 @@ def test_everything_published_is_in_one_database_and_in_a_file_for_each_table(cl
     assert client.get("/export/other.csv").status_code == 404
 
 
+def test_manifest_and_data_package_describe_each_file(client):
+    make_export()
+    made = files()
+    manifest, package = (json.loads(made[name]) for name in ("manifest.json", "datapackage.json"))
+    assert {file["name"]: (file["size"], file["sha256"]) for file in manifest["files"]} == {
+        name: (len(content), hashlib.sha256(content).hexdigest())
+        for name, content in made.items()
+        if name != "manifest.json"
+    }
+    assert {resource["path"] for resource in package["resources"]} == {
+        name for name in made if name.endswith(".csv")
+    }
+    for resource in package["resources"]:
+        content = made[resource["path"]]
+        assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+        fields = resource["schema"]["fields"]
+        assert [field["name"] for field in fields] == content.decode().partition("\n")[0].split(",")
+        assert all(len(field["description"]) > 3 for field in fields)
+    newest = (
+        opened(made["open-data.sqlite"]).execute("SELECT DISTINCT list FROM fmjd_newest_entries").fetchall()
+    )
+    assert sorted(newest) == [(address,) for address in LISTS]
+
+
 @pytest.mark.database_role("owner")
-def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(client):
+def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(client, settings):
     make_export()
     born = [
         day.strftime(form).encode()
@@ -135,9 +167,12 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert len(born) > 400
     secrets = [*born, *(email.encode() for email in User.objects.values_list("email", flat=True))]
     for name, content in files().items():
-        if name != "open-data.sqlite":  # its text is the same; a byte of a number may be any sign
+        if name.endswith(
+            (".csv", ".json")
+        ):  # the text of others is the same; a byte of a number may be any sign
             assert not [secret for secret in secrets if secret in content], name
-            assert not re.search(rb"\w@[a-z]", content), name  # a time control has @ and a move
+            without_contact = content.replace(settings.CONTACT_EMAIL.encode(), b"")
+            assert not re.search(rb"\w@[a-z]", without_contact), name  # a time control has @ and a move
     database = opened(files()["open-data.sqlite"])
     text = "\n".join(database.iterdump()).encode()
     assert not [secret for secret in secrets if secret in text]
@@ -147,9 +182,10 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     with connection.cursor() as cursor:
         cursor.execute("SELECT erase_player_name(%s)", [person.player_id])
     assert not ExportFile.objects.exists()
-    assert client.get("/export/lists.csv").status_code == 404
+    being_made = client.get("/export/lists.csv")
+    assert (being_made.status_code, being_made["Retry-After"]) == (503, "60")
     assert "The files are being made" in client.get("/export/").text
-    assert export_all.make_export() is False  # files of the lists have no content yet
+    assert export.make_export() is False  # files of the lists have no content yet
     assert make_export() is True
     listed = {
         (line["list"], line["name"]): (int(line["size"]), line["sha256"])
@@ -164,6 +200,32 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert b"Erased player" in files()["fmjd-players.csv"]
 
 
+def test_the_terms_stand_wherever_the_data_are(client, settings):
+    settings.DATA_LICENCE, settings.DATA_LICENCE_URL = "ODbL-1.0", "https://spdx.org/licenses/ODbL-1.0.html"
+    settings.DATA_ATTRIBUTION, settings.CONTACT_EMAIL = "Harlow Draughts", "data@harlow.example"
+    make_export()
+    made = files()
+    database = opened(made["open-data.sqlite"])
+    about = dict(database.execute("SELECT name, value FROM about"))
+    (licence,) = json.loads(made["datapackage.json"])["licenses"]
+    assert licence == {"name": "ODbL-1.0", "path": settings.DATA_LICENCE_URL}
+    for text in (
+        made["README.md"].decode(),
+        made["LICENSE.txt"].decode(),
+        made["manifest.json"].decode(),
+        str(about),
+        client.get("/export/").text,
+        client.get("/reference/api/").text,
+        client.get("/lists/feed.atom").text,
+    ):
+        assert all(word in text for word in ("ODbL-1.0", settings.DATA_LICENCE_URL, "Harlow Draughts"))
+    settings.DATA_LICENCE = settings.DATA_LICENCE_URL = ""
+    assert make_export() is True  # the terms are part of the files
+    assert "has not chosen a licence" in files()["LICENSE.txt"].decode()
+    assert "has not chosen a licence" in client.get("/export/").text
+    assert "Contact: mailto:data@harlow.example\n" in client.get("/.well-known/security.txt").text
+
+
 @pytest.mark.parametrize(
     "name", ["+50 Harbour Open", "-12 Juniors", "=Open=", "'t Veerhuis Open", "@home Cup"]
 )
@@ -173,8 +235,11 @@ def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path, nam
     content = csv_file(["code", "name"], [["2026-open", name]])
     with ExitStack() as stack:
         database = stack.enter_context(closing(sqlite3.connect(":memory:")))
-        writer = export_all.TableWriter(table, tmp_path, database, stack)
+        writer = export.TableWriter(table, tmp_path, database, stack)
         writer.add_file("fmjd-100/2026-10-01/r1", content)
         assert database.execute("SELECT code, name FROM tournaments").fetchall() == [("2026-open", name)]
+    writer.write_parquet()
+    stored = duckdb.sql(f"SELECT name FROM '{tmp_path / table.parquet_name}'").fetchall()
+    assert stored == [(name,)]
     (line,) = lines((tmp_path / table.csv_name).read_bytes())
     assert line["name"] == (name if name.startswith("'") else f"'{name}")

@@ -7,7 +7,7 @@ from django.db.models import Model
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
-from ratings.publishing.export_schema import open_data_tables
+from ratings.publishing.open_data.schema import meaning_of, open_data_tables, open_data_views
 from ratings.rules.declared import PERSON_COLUMNS, Column
 from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
@@ -228,17 +228,19 @@ def columns(system: RatingSystem) -> str:
 def open_data() -> str:
     lines = [
         "# Open data\n",
-        "Everything published, at `/export/`: one SQLite file, `open-data.sqlite`, and a CSV file for each "
-        "of its tables. The worker makes them within a minute after a list is published or a name is "
-        "erased; only the newest files are kept ([decision 0065](../decisions/0065-open-data.md)). The page "
-        "says when they were made and has the SHA-256 of each.\n",
+        "Everything published, at `/export/`: one SQLite file, `open-data.sqlite`, and a CSV and a Parquet file "
+        "for each of its tables. The worker makes them within a minute after a list is published, a title is "
+        "registered or a name is erased; only the newest files are kept "
+        "([decision 0065](../decisions/0065-open-data.md)). The page says when they were made. "
+        "`manifest.json` has the size and the SHA-256 of each, `datapackage.json` "
+        "(Frictionless) the type and the meaning of each column, `LICENSE.txt` the terms.\n",
         "`list` is the address of a revision, `pool/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
         "figure with four decimals is a REAL there, and a text is as it is; CSV files have the same texts as the "
         "[published "
-        "files](published-files.md), which says what each column holds. The table `about` (`key`, `value`), in "
-        "the SQLite file only, has `made_on`, the day on which the files were made, and `lists`, how many lists "
-        "they have. In `lists`, `newest` and `opening` are 1 or 0, `published_on` is the day of the second "
-        "signature, and `official_players` counts the official list (R13). No table has a date of birth, an "
+        "files](published-files.md), which says what each column holds. The table `about` (`name`, `value`), in "
+        "the SQLite file only, has `made_on`, the day on which the files were made, `lists`, how many lists "
+        "they have, and the terms. In `lists`, `newest` and `opening` are 1 or 0, `published_on` is the day of the "
+        "second signature, and `official_players` counts the official list (R13). No table has a date of birth, an "
         "e-mail address or anything else that is not public.\n",
     ]
     for table in open_data_tables():
@@ -246,16 +248,17 @@ def open_data() -> str:
         lines += [
             f"## {table.name}\n",
             f"`{table.csv_name}`. {table.meaning}{source}\n",
-            "| column | type |\n|---|---|",
-            *(f"| {name} | {kind} |" for name, kind in table.columns.items()),
+            "| column | type | meaning |\n|---|---|---|",
+            *(f"| {name} | {field.kind} | {field.meaning} |" for name, field in table.columns.items()),
             "",
         ]
-    return "\n".join(lines)
+    lines.append("## Views of the SQLite file\n")
+    lines += [f"- `{view.name}`: {view.meaning}" for view in open_data_views()]
+    return "\n".join(lines) + "\n"
 
 
 def column_line(model: type[Model], column: Column) -> str:
-    field = model._meta.get_field(column.name)
-    meaning = getattr(field, "help_text", "") or column.full_label or column.label
+    meaning = meaning_of(model, column)
     kind = f"{column.kind} if `{column.whole_unless}`, else whole" if column.whole_unless else column.kind
     return f"| {column.header or column.name} | `{column.name}` | {kind} | {meaning} |"
 

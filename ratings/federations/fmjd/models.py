@@ -116,9 +116,15 @@ ROWS: Final = (
     Column(name="position"),
     Column(name="official_position", given="official_position"),
     Column(name="player_id", array="player"),
-    Column(name="register_number", header="fmjd_id", text_header="id"),
+    Column(
+        name="register_number",
+        meaning="Number in the register of the FMJD.",
+        header="fmjd_id",
+        text_header="id",
+    ),
     Column(
         name="rating",
+        meaning="Rating on the list.",
         label=gettext_noop("Rating"),
         tone=Tone.STRONG,
         sort=Sort(
@@ -131,6 +137,7 @@ ROWS: Final = (
     ),
     Column(
         name="change",
+        meaning="Rating less that on the list before; empty for a new player.",
         kind=Kind.DIFFERENCE,
         given="previous",
         label=gettext_noop("Change"),
@@ -143,6 +150,7 @@ ROWS: Final = (
     ),
     Column(
         name="period_games",
+        meaning="Games counted in the period of the list.",
         label=gettext_noop("Games"),
         full_label=gettext_noop("Games counted in this period"),
         wide=True,
@@ -155,6 +163,7 @@ ROWS: Final = (
     ),
     Column(
         name="games",
+        meaning="Counted games in all, after the list.",
         label=gettext_noop("Total games"),
         wide=True,
         tone=Tone.SOFT,
@@ -165,11 +174,19 @@ ROWS: Final = (
             falls_first=True,
         ),
     ),
-    Column(name="games_3_years"),
-    Column(name="last_game", array="last_game_day", kind=Kind.DAY),
-    Column(name="reached_2300", kind=Kind.FLAG),
+    Column(name="games_3_years", meaning="Counted games of the three years before the closing date."),
+    Column(
+        name="last_game",
+        meaning="Day of the latest counted game; empty where none is known.",
+        array="last_game_day",
+        kind=Kind.DAY,
+    ),
+    Column(
+        name="reached_2300", meaning="1 if a list so far shows 2300 or more, otherwise 0.", kind=Kind.FLAG
+    ),
     Column(
         name="category",
+        meaning="Category A, B or C.",
         kind=Kind.LETTER,
         label=gettext_noop("Cat."),
         full_label=gettext_noop("Category"),
@@ -187,7 +204,7 @@ ROWS: Final = (
             unknown=gettext_noop("%(value)s is not a category."),
         ),
     ),
-    Column(name="rank"),
+    Column(name="rank", meaning="1 + the number of higher ratings on the full list."),
     Column(name="official_rank", given="official_rank"),
 )
 
@@ -196,25 +213,53 @@ CHANGES: Final = (
     Column(name="sequence"),
     Column(name="result_set_id", array="tournament"),
     Column(name="basis_list_id", array="basis"),
-    Column(name="method", kind=Kind.WORD, words=METHODS),
-    Column(name="own_e4", header="own", kind=Kind.SCALED, given="own_e4", whole_unless="own_is_running"),
+    Column(
+        name="method",
+        meaning="provisional: fewer than 25 counted games before the tournament; change: by ΔR.",
+        kind=Kind.WORD,
+        words=METHODS,
+    ),
+    Column(
+        name="own_e4",
+        meaning="Ro, the rating of the player; empty for a first result.",
+        header="own",
+        kind=Kind.SCALED,
+        given="own_e4",
+        whole_unless="own_is_running",
+    ),
     Column(name="own_is_running", kind=Kind.FLAG),
     Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
     Column(name="games_before"),
-    Column(name="games"),
+    Column(name="games", meaning="N, counted games."),
     Column(name="unrated_games"),
     Column(name="opponents_sum"),
-    Column(name="average_e4", header="average", kind=Kind.SCALED),
-    Column(name="points"),
+    Column(
+        name="average_e4", meaning="Rc, average rating of the opponents.", header="average", kind=Kind.SCALED
+    ),
+    Column(name="points", meaning="W, points of counted games; a win is 2."),
     # These five belong to ΔR: `method` is 0 for a provisional performance.
-    Column(name="expected_percentage_e4", header="pe", kind=Kind.SCALED, given="method"),
-    Column(name="expected_score_e4", header="we", kind=Kind.SCALED, given="method"),
-    Column(name="k", given="method"),
-    Column(name="development", given="method"),
-    Column(name="delta_e4", header="delta", kind=Kind.SCALED, given="method"),
-    Column(name="performance_e4", header="performance", kind=Kind.SCALED),
+    Column(
+        name="expected_percentage_e4",
+        meaning="Pe, the expected score in percent.",
+        header="pe",
+        kind=Kind.SCALED,
+        given="method",
+    ),
+    Column(
+        name="expected_score_e4",
+        meaning="We, expected points; a win is 2.",
+        header="we",
+        kind=Kind.SCALED,
+        given="method",
+    ),
+    Column(name="k", meaning="K, the development coefficient.", given="method"),
+    Column(name="development", meaning="Percentage of K.", given="method"),
+    Column(
+        name="delta_e4", meaning="ΔR, points of rating.", header="delta", kind=Kind.SCALED, given="method"
+    ),
+    Column(name="performance_e4", meaning="Rp, the performance.", header="performance", kind=Kind.SCALED),
     Column(name="performance_limited", kind=Kind.FLAG),
-    Column(name="after_e4", header="after", kind=Kind.SCALED),
+    Column(name="after_e4", meaning="Running value after the tournament.", header="after", kind=Kind.SCALED),
     Column(name="first_game", array="first_day", kind=Kind.DAY),
     Column(name="last_game", array="last_day", kind=Kind.DAY),
     Column(name="seconds_for_60_moves", given="seconds_for_60_moves"),

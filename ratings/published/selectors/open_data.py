@@ -1,4 +1,4 @@
-"""The files of the open data. The worker makes them (ratings/publishing/export_all.py)."""
+"""The files of the open data. The worker makes them (ratings/publishing/open_data/)."""
 
 from collections.abc import Sequence
 

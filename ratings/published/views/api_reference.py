@@ -19,6 +19,7 @@ from ratings.models import RatingList
 from ratings.published.selectors.tournament_tables import newest_tournaments
 from ratings.queries.list_rows import leaders
 from ratings.queries.lists import lists_of_today
+from ratings.queries.terms import data_terms
 from reporting.web.api import CODES, DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
 from reporting.web.http_cache import office_address, public_page
 from reporting.web.rate_limit import WINDOW_MINUTES
@@ -83,6 +84,7 @@ def api_reference(request: HttpRequest) -> HttpResponseBase:
             "max_rows": MAX_ROWS,
             "max_requests": MAX_REQUESTS,
             "minutes": WINDOW_MINUTES,
+            "terms": data_terms(),
         }
         return render_to_string("ratings/api_reference.html", context, request)
 

@@ -3,21 +3,27 @@
 import gzip
 import io
 from functools import partial
+from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.open_data import export_files, export_state, find_export_file
-from ratings.publishing.export_all import export_stamp
-from ratings.publishing.export_schema import SQLITE_FILE, open_data_tables
+from ratings.publishing.open_data.export import export_stamp
+from ratings.publishing.open_data.package import DESCRIPTIONS, export_names
+from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
 from ratings.queries.lists import every_revision
+from ratings.queries.terms import data_terms
 from reporting.web.http_cache import public_file, public_page
 
 BLOCK = 1 << 20
+SECONDS_TO_MAKE = 60
+"""After which the worker has looked for work."""
 
 
 @login_not_required
@@ -34,7 +40,12 @@ def open_data(request: HttpRequest) -> HttpResponseBase:
             "lists": len(lists),
             "is_current": is_current,
             "database": files.get(SQLITE_FILE),
-            "tables": [(table, files.get(table.csv_name)) for table in open_data_tables()],
+            "tables": [
+                (table, files.get(table.csv_name), files.get(table.parquet_name))
+                for table in open_data_tables()
+            ],
+            "described": [file for file in files.values() if file.name in DESCRIPTIONS],
+            "terms": data_terms(),
         }
         return render_to_string("ratings/open_data.html", context, request)
 
@@ -44,10 +55,20 @@ def open_data(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
-    """A file of the open data: as it is stored, compressed, to clients that accept that, else unpacked on the way."""
+    """A file of the open data: as it is stored, compressed, to clients that accept that, else unpacked on the way.
+
+    503 while it is made after a name was erased: the former one has that name.
+    """
+    if name not in export_names():
+        raise Http404
     found, state = find_export_file(name), export_state()
     if found is None or state.made_at is None:
-        raise Http404
+        return HttpResponse(
+            gettext("The files are being made. Please come back in a few minutes."),
+            content_type="text/plain; charset=utf-8",
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Retry-After": str(SECONDS_TO_MAKE), "Cache-Control": "no-store"},
+        )
     accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
     day = timezone.localdate(state.made_at, timezone.get_default_timezone())
 

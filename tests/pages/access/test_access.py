@@ -66,7 +66,8 @@ class Row(NamedTuple):
 
 
 PUBLIC = {
-    "health": Row(), "robots": Row(), "sitemap": Row(), "sitemap-part": Row(("players", 1)), "home": Row(),
+    "health": Row(), "robots": Row(), "security-txt": Row(),
+    "sitemap": Row(), "sitemap-part": Row(("players", 1)), "home": Row(),
     "lists-feed": Row(), "lists-corrections-feed": Row(), "list-image": Row(LIST),
     "list-variant-image": Row((*LIST, "women")), "embed-list": Row(LIST[:1]), "embed-player": Row(PLAYER),
     "player-feed": Row(PLAYER), "player-image": Row(PLAYER), "tournament-image": Row(TOURNAMENT),
@@ -89,7 +90,7 @@ PUBLIC = {
     "method-of-system": Row(("fmjd",)), "method-calculator": Row(("fmjd",)), "method-tables": Row(("fmjd",)),
     "recompute-program": Row(("fmjd",)), "standings": Row(), "privacy": Row(), "accessibility": Row(),
     "open-data": Row(), "reference-api": Row(), "reference-swagger": Row(),
-    "open-data-file": Row(("lists.csv",), answer=MISSING),  # the worker has not made it yet
+    "open-data-file": Row(("lists.csv",), answer=HTTPStatus.SERVICE_UNAVAILABLE),  # the worker has not made it yet
     "check-file-example": Row(("clean",)), "check-file-template-xlsx": Row(), "check-file-template-csv": Row(),
     "titles": Row(), "title-feed": Row(), "title-points": Row(("fmjd",)), "title-certificates": Row(),
     "title-certificate": Row(("T9-AAAAAAAA",), answer=MISSING),

@@ -33,7 +33,7 @@ EVERYWHERE = frozenset(
         "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
         "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "method-calculator",
         "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",
-        "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part", "standings",
+        "privacy", "records", "request-new", "robots", "security-txt", "sitemap", "sitemap-part", "standings",
         "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
         "title-points", "titles", "tournament", "tournament-card", "tournament-changes", "tournament-crosstable",
         "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
@@ -52,7 +52,7 @@ def everything_linked(client: Client, of_a_kind: int = 8, most: int = 700) -> It
 
     Of each name of an address so many: first come those with fewest parameters.
     """
-    waiting, visited = ["/", "/robots.txt", "/sitemap.xml"], Counter[str]()
+    waiting, visited = ["/", "/robots.txt", "/.well-known/security.txt", "/sitemap.xml"], Counter[str]()
     seen = {*waiting}
     while waiting and most:
         path = waiting.pop(0)

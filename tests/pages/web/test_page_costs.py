@@ -63,7 +63,7 @@ BUDGETS = {
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (12, 4),
-    "/export/": (3, 2),  # the state, the lists; the files
+    "/export/": (4, 3),  # the state, the lists, the titles; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),
     "/players/13368/feed.atom": (3, 3),
@@ -79,6 +79,7 @@ BUDGETS = {
     "/sitemaps/players-1.xml": (3, 3),
     "/sitemaps/tournaments-1.xml": (3, 3),
     "/robots.txt": (0, 0),
+    "/.well-known/security.txt": (0, 0),
     "/method/fmjd/": (0, 0),
     "/privacy/": (0, 0),
     "/reference/api/": (4, 2),

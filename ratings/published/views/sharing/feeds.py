@@ -20,6 +20,7 @@ from ratings.published.selectors.federations import federation_name, federation_
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.queries.lists import lists_of_today
+from ratings.queries.terms import data_terms
 from reporting.federations.registry import discipline_labels
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles
@@ -58,6 +59,7 @@ def public_feed(
     """An Atom feed about the page at a path, newest entry first, cached as pages are; 304 before entries are read."""
 
     def render_feed() -> str:
+        terms = data_terms()
         feed = AtomFeed(
             title=f"{title} – {gettext('Rating Office')}",
             link=office_address(page),
@@ -66,6 +68,7 @@ def public_feed(
             language=get_language(),
             feed_url=office_address(request.path),
             feed_guid=office_address(request.path),
+            feed_copyright=f"{terms.attribution}, {terms.licence} {terms.url}".rstrip(", "),
         )
         for entry in entries():
             address = office_address(entry.path)

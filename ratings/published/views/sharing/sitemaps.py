@@ -3,10 +3,12 @@
 from collections.abc import Callable, Hashable, Sequence
 from datetime import date
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rating_systems
@@ -36,6 +38,25 @@ def robots(request: HttpRequest) -> HttpResponseBase:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in CLOSED)]
     text = "\n".join([*lines, "", f"Sitemap: {office_address(reverse('sitemap'))}", ""])
     response = public_page(request, ("robots", office_address("")), lambda: text)
+    response["Content-Type"] = "text/plain; charset=utf-8"
+    return response
+
+
+@login_not_required
+@require_safe
+def security(request: HttpRequest) -> HttpResponseBase:
+    """Whom to tell about a weakness (RFC 9116), valid until the quarter after the next one. No query."""
+    today = timezone.localdate()
+    quarter = today.year * 4 + (today.month - 1) // 3 + 2
+    expires = date(quarter // 4, quarter % 4 * 3 + 1, 1)
+    lines = [
+        f"Contact: mailto:{settings.CONTACT_EMAIL}",
+        f"Expires: {expires.isoformat()}T00:00:00Z",
+        "Preferred-Languages: en",
+        f"Canonical: {office_address(request.path)}",
+        "",
+    ]
+    response = public_page(request, ("security", office_address(""), expires), lambda: "\n".join(lines))
     response["Content-Type"] = "text/plain; charset=utf-8"
     return response
 

@@ -1,7 +1,7 @@
-"""The open data: all published lists as one SQLite file and as a CSV file for each table (decision 0065).
+"""The open data: everything published in a SQLite file, and in a CSV and a Parquet file for each table (decision 0065).
 
-What is in it is in the published files, or in the rows of published lists, where erased names are erased. So it has no
-date of birth and nothing else that is not public.
+What is in it is in the published files, in the rows of published lists, where erased names are erased, or in the
+public register of titles. So it has no date of birth and nothing else that is not public.
 """
 
 import csv
@@ -15,24 +15,54 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import duckdb
 from django.db import connection, transaction
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from ratings.federations.registry import rating_system, rating_systems
 from ratings.formats import tables
 from ratings.models import Export, ExportFile, PublishedFile, RatingList
-from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
 from ratings.publishing.list_files import emptied_files
+from ratings.publishing.open_data.package import write_descriptions
+from ratings.publishing.open_data.schema import (
+    INTEGER,
+    REAL,
+    RENAMED,
+    SQLITE_FILE,
+    TEXT,
+    Table,
+    open_data_tables,
+    open_data_views,
+    row_names,
+)
 from ratings.queries.lists import every_revision
+from ratings.queries.terms import data_terms
+from reporting.federations.registry import report_rules
 from reporting.formats.tables.exported_cells import exported_cell, original_text
+from reporting.models import Federation, PlayerTitle
+from reporting.register.selectors import known_titles
 
 EXPORT_LOCK = 9_091_017
 BLOCK = 1 << 20
+PARQUET_MEMORY = "256MB"
+PARQUET_TYPES = {INTEGER: "BIGINT", REAL: "DOUBLE", TEXT: "VARCHAR"}
+"""As DuckDB calls them."""
+CONTENT_TYPES = {
+    ".sqlite": "application/vnd.sqlite3",
+    ".csv": "text/csv; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+}
 
 
 def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
-    """What the open data depends on: the published lists, the erased names, the tables."""
-    digest = hashlib.sha256(f"{erasures} {open_data_tables()}".encode())
+    """What the open data depends on: the published lists, the erased names, the titles, tables and terms. 1 query."""
+    titles = PlayerTitle.objects.aggregate(Count("pk"), Max("pk"), Count("withdrawn_on"))
+    parts = (erasures, *titles.values(), open_data_tables(), open_data_views(), data_terms())
+    digest = hashlib.sha256(" ".join(map(str, parts)).encode())
     for rating_list in lists:
         digest.update(f" {rating_list.address}/r{rating_list.revision} {rating_list.sha256}".encode())
     return digest.hexdigest()
@@ -59,6 +89,7 @@ def make_export() -> bool:
                 return False
             made_at = timezone.now()
             counts = write_files(folder, lists, made_at)
+        counts |= write_descriptions(folder, counts, made_at)
         files = [_compressed(folder / file, rows) for file, rows in counts.items()]
     with transaction.atomic():
         now = Export.objects.select_for_update().get()
@@ -72,7 +103,7 @@ def make_export() -> bool:
 
 
 def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) -> dict[str, int]:
-    """Write the SQLite file and the CSV files; answers the number of lines of each, 0 for the first."""
+    """Write the SQLite, CSV and Parquet files; answers the number of lines of each, 0 for the first."""
     newest = {(found.pool_id, found.in_force): found.pk for found in lists}  # they rise by revision
     with ExitStack() as stack:
         database = stack.enter_context(closing(sqlite3.connect(folder / SQLITE_FILE)))
@@ -93,40 +124,56 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
                 writers["files"].add([(address, file.name, str(file.size), file.sha256)])
                 if file.name in of_file:
                     of_file[file.name].add_file(address, bytes(file.content))
+        writers["federations"].add(Federation.objects.order_by("code").values_list("code", "name"))
         for system in rating_systems():
             number = system.declaration.header("register_number")
             writers[f"{system.code}_players"].add(_players(database, system.code, number))
+            writers[f"{system.code}_titles"].add(_titles(system.code))
+        for view in open_data_views():
+            database.execute(f"CREATE VIEW {view.name} AS {view.query}")
         database.commit()
-        return {SQLITE_FILE: 0, **{writer.table.csv_name: writer.rows for writer in writers.values()}}
+    counts = {SQLITE_FILE: 0}
+    for writer in writers.values():
+        writer.write_parquet()
+        counts |= dict.fromkeys((writer.table.csv_name, writer.table.parquet_name), writer.rows)
+    return counts
 
 
 class TableWriter:
-    """A table of the open data, written to its CSV file and to the SQLite file: the same texts, empty ones as NULL.
+    """A table of the open data, written to a CSV, a SQLite and a Parquet file: the same texts, empty ones as NULL.
 
     Only the CSV file has the apostrophe that keeps spreadsheet programs from reading a text as a formula.
     """
 
     def __init__(self, table: Table, folder: Path, database: sqlite3.Connection, stack: ExitStack) -> None:
-        self.table, self.database, self.rows = table, database, 0
-        self.file = csv.writer(
-            stack.enter_context((folder / table.csv_name).open("w", encoding="utf-8", newline="")),
-            lineterminator="\n",
+        self.table, self.folder, self.database, self.rows = table, folder, database, 0
+        self.unguarded = folder / f"{table.file_stem}.unguarded"
+        self.file, self.unguarded_file = (
+            csv.writer(stack.enter_context(path.open("w", encoding="utf-8", newline="")), lineterminator="\n")
+            for path in (folder / table.csv_name, self.unguarded)
         )
         self.file.writerow(table.columns)
-        columns = ", ".join(f'"{name}" {kind}' for name, kind in table.columns.items())
-        database.execute(f'CREATE TABLE "{table.name}" ({columns})')
-        self.insert = f'INSERT INTO "{table.name}" VALUES ({", ".join("?" * len(table.columns))})'  # noqa: S608
+        database.execute(_definition(table))
+        for columns in table.indexed:
+            name = f"{table.name}_by_{'_'.join(columns)}"
+            database.execute(f"CREATE INDEX {name} ON {table.name} ({', '.join(columns)})")
+        self.insert = f"INSERT INTO {table.name} VALUES ({', '.join('?' * len(table.columns))})"
 
     def add(self, rows: Iterable[Sequence[str]]) -> None:
         for row in rows:
+            texts = [original_text(cell) or None for cell in row]
             self.file.writerow(map(exported_cell, row))
-            self.database.execute(self.insert, [original_text(cell) or None for cell in row])
+            self.unguarded_file.writerow(texts)
+            self.database.execute(self.insert, texts)
             self.rows += 1
 
     def add_file(self, address: str, content: bytes) -> None:
         """The lines of a file of the list at an address. Raises ValueError for a column that the table lacks."""
         reader = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
-        header = [self.table.renamed if name == "list" else name for name in next(reader)]
+        header = [
+            self.table.renamed if self.table.renamed and name == "list" else RENAMED.get(name, name)
+            for name in next(reader)
+        ]
         if unknown := set(header) - self.table.columns.keys():
             raise ValueError(f"{self.table.name}: no column for {sorted(unknown)} of {address}")
         places = [header.index(name) if name in header else None for name in self.table.columns]
@@ -139,15 +186,40 @@ class TableWriter:
             for line in reader
         )
 
+    def write_parquet(self) -> None:
+        """Write the Parquet file. To be called once, after the files of the table are closed."""
+        columns = {name: PARQUET_TYPES[field.kind] for name, field in self.table.columns.items()}
+        with duckdb.connect(config={"threads": 1, "memory_limit": PARQUET_MEMORY}) as database:
+            database.execute("SET VARIABLE source = $1", [str(self.unguarded)])
+            database.execute("SET VARIABLE target = $1", [str(self.folder / self.table.parquet_name)])
+            database.execute(
+                "COPY (SELECT * FROM read_csv(getvariable('source'), auto_detect = false, header = false, delim = ',',"
+                f" quote = '\"', escape = '\"', nullstr = '', parallel = false, columns = {columns}))"
+                " TO (getvariable('target')) (FORMAT parquet, COMPRESSION zstd)"
+            )
+        self.unguarded.unlink()
+
+
+def _definition(table: Table) -> str:
+    parts = [f"{name} {field.kind}" for name, field in table.columns.items()]
+    if table.key:
+        parts.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    parts += [f"FOREIGN KEY ({name}) REFERENCES {other} (list)" for name, other in table.foreign_keys.items()]
+    return f"CREATE TABLE {table.name} ({', '.join(parts)})"
+
 
 def _write_about(database: sqlite3.Connection, lists: int, made_at: datetime) -> None:
-    database.execute('CREATE TABLE "about" ("key" TEXT, "value" TEXT)')
+    database.execute("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT)")
+    terms = data_terms()
     about = {
         "content": "Published rating lists: docs/reference/open-data.md describes the tables.",
         "made_on": timezone.localdate(made_at, timezone.get_default_timezone()).isoformat(),
         "lists": str(lists),
+        "licence": terms.licence,
+        "licence_url": terms.url,
+        "attribution": terms.attribution,
     }
-    database.executemany('INSERT INTO "about" VALUES (?, ?)', about.items())
+    database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
 
 
 def _list_line(rating_list: RatingList, address: str, *, is_newest: bool) -> list[str]:
@@ -193,9 +265,22 @@ def _players(database: sqlite3.Connection, code: str, number: str) -> Iterator[l
                 PARTITION BY "{number}" ORDER BY lists.in_force DESC, lists.revision DESC, lists.pool
             ) AS place FROM "{code}_entries" AS entry JOIN lists USING (list)
         ) WHERE place = 1 ORDER BY "{number}"
-    """  # noqa: S608 (names of our own tables)
+    """
     for row in database.execute(query).fetchall():
         yield ["" if cell is None else str(cell) for cell in row]
+
+
+def _titles(code: str) -> Iterator[list[str]]:
+    """The public titles of players with a number in the system's register, by number. 1 query."""
+    register = report_rules(code).register
+    titles = known_titles().filter(awarded_by=code).select_related("player")
+    numbered = [(number, title) for title in titles if (number := title.player.number_in(register))]
+    for number, title in sorted(numbered, key=lambda pair: (pair[0], pair[1].pk)):
+        days = (title.registered_on, title.withdrawn_on)
+        yield [
+            str(number), title.section, title.title, str(int(title.is_womens)),
+            *("" if day is None else day.isoformat() for day in days),
+        ]  # fmt: skip
 
 
 def _compressed(path: Path, rows: int) -> ExportFile:
@@ -205,10 +290,9 @@ def _compressed(path: Path, rows: int) -> ExportFile:
         while block := file.read(BLOCK):
             digest.update(block)
             packer.write(block)
-    content_type = "application/vnd.sqlite3" if path.suffix == ".sqlite" else "text/csv; charset=utf-8"
     return ExportFile(
         name=path.name,
-        content_type=content_type,
+        content_type=CONTENT_TYPES[path.suffix],
         compressed=packed.getvalue(),
         sha256=digest.hexdigest(),
         size=path.stat().st_size,

@@ -349,7 +349,7 @@ def own_merges_of(rating_list: RatingList, signatory: User) -> list[PlayerMerge]
 
 def manifest_change(correction: Correction) -> ManifestChange:
     """The reports that a correction excludes and includes. 2 queries."""
-    now, before = _in_order(correction.manifest), manifest_of(correction.replaces)
+    now, before = _in_order(correction.manifest.all()), manifest_of(correction.replaces)
     return ManifestChange(_without(before, now), _without(now, before))
 
 

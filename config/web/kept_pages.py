@@ -50,7 +50,7 @@ def keep_public_pages(
             response = get_response(request)
             if response.headers.get("Cache-Control", "").startswith("public"):
                 forget_cookies(response)
-                if may_be_kept(response):
+                if may_be_kept(request, response):
                     keep(request, key, response)
         if response.status_code == HTTPStatus.PRECONDITION_FAILED:  # by one reader's If-Match
             response.headers["Cache-Control"] = "no-store"
@@ -69,9 +69,8 @@ def key_of(request: HttpRequest) -> str | None:
     ):
         return None
     address = (request.scheme, request.get_host(), request.get_full_path())
-    # An answer of the API is written, or refused, as its reader accepts it.
-    names = ("Accept",) if request.path_info.startswith(API) else HTMX_HEADERS
-    part = [repr(request.headers.get(name)) for name in names]  # no header is not one that says None
+    # No header is not one that says None.
+    part = [repr(request.headers.get(name)) for name in headers_in_key(request)]
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
@@ -79,6 +78,11 @@ def key_of(request: HttpRequest) -> str | None:
     except (OperationalError, InterfaceError):  # the view says so, if it needs the database
         return None
     return digest(*snapshot, office_today(), *address, *part)
+
+
+def headers_in_key(request: HttpRequest) -> tuple[str, ...]:
+    """The headers by which a public answer differs; one of the API is written, or refused, as its reader accepts it."""
+    return ("Accept",) if request.path_info.startswith(API) else HTMX_HEADERS
 
 
 def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
@@ -152,12 +156,12 @@ def forget_cookies(response: HttpResponseBase) -> None:
             response.headers["Vary"] = ", ".join(others)
 
 
-def may_be_kept(response: HttpResponseBase) -> bool:
+def may_be_kept(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Whether it is a public page, set no cookie, and depends on nothing that the key does not have."""
     varies = {name for name in response.headers.get("Vary", "").split(", ") if name}
     return (
         getattr(response, "is_public_page", False)
         and response.status_code in (200, 304)
         and not response.cookies
-        and varies <= set(HTMX_HEADERS)
+        and varies <= set(headers_in_key(request))
     )

@@ -14,7 +14,7 @@ from django import forms
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, UnreadablePostError
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date, quote_etag
 from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.openapi import AutoSchema
@@ -498,6 +498,7 @@ class PublicView(Endpoint):
         if modified is not None:
             response.headers["Last-Modified"] = http_date(modified.timestamp())
         response.headers["Cache-Control"] = REVALIDATED
+        patch_vary_headers(response, ["Accept"])
         response.is_public_page = True  # type: ignore[attr-defined]  # for config/web/kept_pages.py
         return response
 

@@ -60,6 +60,8 @@ def test_the_readers_of_a_kept_answer_are_counted(
 def test_an_answer_is_kept_as_its_reader_accepts_it(client: Client, season_read: None) -> None:
     first = client.get(POOLS)
     assert is_kept(client, POOLS)
+    for known in ({}, {"If-None-Match": first["ETag"]}):
+        assert client.get(POOLS, headers=known)["Vary"].split(", ") == ["Accept", "Accept-Encoding"]
     indented = client.get(POOLS, headers={"Accept": "application/json; indent=4"})
     assert (indented.json(), indented.content == first.content) == (first.json(), False)
     assert indented["ETag"] != first["ETag"]

@@ -180,3 +180,6 @@ def test_an_erased_name_leaves_no_spelling_except_of_words_that_others_have(offi
     erase_name(player=erased, reason="Asked for it.", by=office.officer)
     assert SpeltWord.objects.filter(word__in=[only, last, shared]).get().word == shared
     assert words_of(erased)[:2] == list(spelling("erased player"))
+    SpeltWord.objects.create(word=only, keys=[])
+    Player.objects.filter(pk=erased.pk).update(sort_name="erased player")
+    assert SpeltWord.objects.filter(word=only).exists()  # only the erasure itself looks through all words

@@ -103,7 +103,7 @@ $$;
 CREATE TRIGGER reporting_player_spelt AFTER INSERT OR UPDATE OF sort_name, federation_id, birth_year ON reporting_player
     FOR EACH ROW EXECUTE FUNCTION spell_player();
 CREATE TRIGGER reporting_player_spelt_no_more AFTER UPDATE OF sort_name ON reporting_player
-    FOR EACH ROW WHEN (NEW.sort_name = 'erased player') EXECUTE FUNCTION erase_spelt_words();
+    FOR EACH ROW WHEN (NEW.sort_name = 'erased player' AND OLD.sort_name <> NEW.sort_name) EXECUTE FUNCTION erase_spelt_words();
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_spelt;
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_spelt_no_more;
 

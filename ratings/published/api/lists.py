@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -21,6 +22,7 @@ from ratings.published.api.serializers import (
 )
 from ratings.published.selectors.federations import FederationRow, federation_ranks
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
+from ratings.published.views.lists import cached_list
 from ratings.queries import lists as selectors
 from ratings.queries.list_rows import (
     OFFICIAL,
@@ -31,10 +33,22 @@ from ratings.queries.list_rows import (
 )
 from ratings.queries.lists import ListStamp, NotPublishedError
 from reporting.models.register import ERASED_NAME
+from reporting.rules.register.registers import Register
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
 
 NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
+ENTRY_COLUMNS = (
+    "name",
+    "federation",
+    "sex",
+    "birth_year",
+    "title",
+    "rating",
+    "change",
+    "period_games",
+    "games",
+)
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
 
 
@@ -202,7 +216,7 @@ class EntryRowsFilterSet(EntryFilterSet):
     class Meta:
         form = EntryRowsForm
 
-    @property
+    @cached_property
     def form(self) -> Any:
         """The form with the variants of the list as choices."""
         form = super().form
@@ -229,7 +243,7 @@ class EntriesView(PublicView):
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
         """The players of a published list in one of its variants, filtered and sorted as on its page."""
         stamp = stamp_or_404(pool, in_force, revision)
-        rating_list = selectors.published().get(pk=stamp.list_id)
+        rating_list = cached_list(stamp).rating_list
         filters = EntryRowsFilterSet(request.query_params, rating_list)
         form = self.read(request, lambda _: filters.form)
         variant = filters.variants[form.cleaned_data["variant"] or OFFICIAL]
@@ -240,27 +254,29 @@ class EntriesView(PublicView):
             return range(min(asked.start, total), min(asked.stop, total))
 
         def make() -> Any:
+            declaration, register = rating_list.declaration, rating_list.report_rules.register
             own = [
                 name
-                for name in rating_list.declaration.list_file
+                for name in declaration.list_file
                 if name not in PERSON_FIGURES and name not in ROW_COLUMNS
             ]
+            headers = {name: declaration.header(name) for name in ("category", *own)}
             sort = form.cleaned_data["sort"]
             page = selected_rows(rating_list, variant, places, matching, sort, more_columns=("sex", *own))
-            rows = [entry_in_answer(row, rating_list, own) for row in page.rows]
-            return self.rows(request, form, page.total, EntrySerializer(rows, many=True).data)
+            rows = [entry_in_answer(row, register, headers) for row in page.rows]
+            return self.rows(request, form, page.total, rows)
 
         return self.answer(request, tuple(stamp), make, modified=rating_list.published_at)
 
 
-def entry_in_answer(row: Mapping[str, Any], rating_list: RatingList, own: list[str]) -> dict[str, Any]:
-    declaration, register = rating_list.declaration, rating_list.report_rules.register
+def entry_in_answer(row: Mapping[str, Any], register: Register, headers: Mapping[str, str]) -> dict[str, Any]:
+    """A row as `EntrySerializer` describes it, which is not asked: its values are those of the database already."""
     return {
-        **row,
         "rank": row["variant_rank"],
         "player": None if row["name"] == ERASED_NAME else register.address(row["register_number"]),
         "number": row["register_number"],
-        "figures": {declaration.header(name): row[name] for name in ("category", *own)},
+        **{name: row[name] for name in ENTRY_COLUMNS},
+        "figures": {header: row[name] for name, header in headers.items()},
     }
 
 

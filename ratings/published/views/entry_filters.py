@@ -1,6 +1,7 @@
 """What readers ask of a list: one filter set for its page, for paper and for the API."""
 
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -179,14 +180,14 @@ class EntryFilterSet(FilterSet):
             (code, f"{code}: {gettext(labels[code].label)}") for code in titles
         ]
 
-    @property
+    @cached_property
     def form(self) -> Any:
         """The filters and the order as a form; its `errors` name each value that cannot be used."""
         form = super().form
         form.fields["sort"].choices = [(sort, sort) for sort in dict.fromkeys(self.sorts)]
         return form
 
-    @property
+    @cached_property
     def values(self) -> dict[str, Any]:
         """The valid values of the filters in use."""
         self.form.is_valid()

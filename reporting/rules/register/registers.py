@@ -75,7 +75,7 @@ def other_registers() -> Sequence[Register]:
 
 def first_register() -> Register:
     """The register of the first rating system, whose numbers addresses and searches mean without naming it."""
-    return registers()[0]
+    return (registers_of_systems() or WITHOUT_SYSTEM)[0]
 
 
 def number_in_address(address: str) -> tuple[Register, str] | None:

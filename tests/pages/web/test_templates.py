@@ -4,6 +4,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from django.template import engines
+
+from config.web import gunicorn
+
 TEMPLATES = Path(__file__).parents[3] / "templates"
 MAX_LINE = 160
 # What is the same in every language: names of files and of two numbers.
@@ -63,3 +67,11 @@ def test_lines_of_templates_fit_a_screen() -> None:
         name for name, source in templates().items() for line in source.splitlines() if len(line) > MAX_LINE
     ]
     assert long == []
+
+
+def test_the_web_compiles_all_templates_before_its_processes_are_forked() -> None:
+    (loader,) = engines["django"].engine.template_loaders[0].loaders
+    loader.reset()
+    gunicorn.when_ready(None)
+    compiled = {template.origin.template_name for template in loader.get_template_cache.values()}
+    assert {"base.html", "503.html", "ratings/list.html"} <= compiled

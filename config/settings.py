@@ -151,6 +151,7 @@ MIDDLEWARE = [
     "config.web.middleware.no_session_in_api",
     "config.web.middleware.name_acting_person",
     "config.web.middleware.release_places",
+    "config.web.middleware.LastingAddresses",
     # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -14,17 +14,21 @@ from django.http import (
     HttpResponse,
     HttpResponseBadRequest,
     HttpResponseNotAllowed,
+    HttpResponsePermanentRedirect,
     JsonResponse,
     UnreadablePostError,
 )
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
 from reporting.log.acting_person import ActingPerson
 from reporting.rules.names.plain_text import show_direction
+from reporting.web.access import GoneError, MovedError
 from reporting.web.api import API, CODES
+from reporting.web.http_cache import REVALIDATED
 
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
 """U+202A to U+202E and U+2066 to U+2069 in UTF-8."""
@@ -73,6 +77,29 @@ class RequestLimits:
             )
         is_form = request.method == "POST" and not request.path_info.startswith(API)
         return incomplete_form_response(request) if is_form else None
+
+
+class LastingAddresses:
+    """Answer addresses of pages that have moved (301) or whose person was erased (410).
+
+    Readers ask again each time: a merge can be undone.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Called for an error of a view; the API answers its own."""
+        if isinstance(exception, MovedError):
+            return HttpResponsePermanentRedirect(exception.location, headers={"Cache-Control": REVALIDATED})
+        if isinstance(exception, GoneError):
+            headers = {"Cache-Control": REVALIDATED}
+            page = render_to_string("410.html", request=request)
+            return HttpResponse(page, status=HTTPStatus.GONE, headers=headers)
+        return None
 
 
 def name_acting_person(

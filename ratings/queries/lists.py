@@ -101,6 +101,10 @@ class NotPublishedError(LookupError):
     """Nothing published has that address."""
 
 
+class ErasedError(NotPublishedError):
+    """The person of that address was erased on request."""
+
+
 class ListStamp(NamedTuple):
     """A value that changes with the pages of a list: when it is replaced or followed or comes into force, when an
     earlier list is corrected, when a person on it is erased.

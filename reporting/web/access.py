@@ -37,6 +37,19 @@ class OfficeRequest(HttpRequest):
     user: User
 
 
+class MovedError(Exception):
+    """301: what an address named has another one for good. `current` is the player's address, if it is one."""
+
+    def __init__(self, path: str, query: str, current: str) -> None:
+        super().__init__(path)
+        self.location = f"{path}?{query}" if query else path
+        self.current = current
+
+
+class GoneError(Exception):
+    """410: what an address named was erased on request."""
+
+
 def require_access(
     may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
 ) -> Callable[[View], View]:

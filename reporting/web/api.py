@@ -14,6 +14,7 @@ from django import forms
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, UnreadablePostError
+from django.urls import resolve
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date, quote_etag
 from django.utils.translation import gettext, gettext_lazy
@@ -30,7 +31,7 @@ from rest_framework.views import APIView
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed, Value
-from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
+from reporting.web.access import RETRY_AFTER_SECONDS, GoneError, MovedError, as_refusal, refusal_status
 from reporting.web.http_cache import PAGES, REVALIDATED, etag_of
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
@@ -55,6 +56,7 @@ CODES = {
     HTTPStatus.NOT_FOUND: "not_found",
     HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
     HTTPStatus.NOT_ACCEPTABLE: "not_acceptable",
+    HTTPStatus.GONE: "gone",
     HTTPStatus.LENGTH_REQUIRED: "length_required",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
@@ -74,6 +76,13 @@ class BadParametersError(exceptions.APIException):
         self.findings = findings
 
 
+class ErasedPersonError(exceptions.APIException):
+    """410: the name of the person was erased on request."""
+
+    status_code = HTTPStatus.GONE
+    default_detail = gettext_lazy("The name of this person was erased on request.")
+
+
 class UnavailableError(exceptions.APIException):
     """503: the database does not respond."""
 
@@ -84,6 +93,10 @@ class UnavailableError(exceptions.APIException):
 
 def error_response(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to an error of an endpoint; None for a bug, which is raised."""
+    if isinstance(error, MovedError):
+        return moved_response(error)
+    if isinstance(error, GoneError):
+        error = ErasedPersonError()
     if isinstance(error, Http404):
         error = exceptions.NotFound(context["view"].nothing_found)
     elif isinstance(error, UnreadablePostError | SuspiciousOperation):
@@ -113,6 +126,15 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
         status=status,
         headers={**headers, "Cache-Control": "no-store"},
     )
+
+
+def moved_response(moved: MovedError) -> Response:
+    """301 with the address that holds now; of a merged record, `merged_into` is the surviving one."""
+    answer = {"code": "moved", "message": gettext("This has another address."), "findings": []}
+    named = {"merged_into": moved.current} if moved.current else {}
+    answer |= {**named, "url": moved.location}
+    headers = {"Location": moved.location, "Cache-Control": REVALIDATED}
+    return Response(answer, status=HTTPStatus.MOVED_PERMANENTLY, headers=headers)
 
 
 def refusal_response(refusal: DomainError) -> Response:
@@ -516,7 +538,11 @@ class NoSuchEndpointView(PublicView):
 
     schema = None
 
-    def get(self, request: Request) -> HttpResponseBase:  # noqa: ARG002 (the protocol of DRF)
+    def get(self, request: Request) -> HttpResponseBase:
+        """404; 301 for an address of which only the last slash is missing."""
+        path = f"{request.path}/"
+        if not request.path.endswith("/") and resolve(path).func != request.resolver_match.func:
+            raise MovedError(path, request.META["QUERY_STRING"], "")
         raise Http404
 
 

@@ -19,7 +19,7 @@ from ratings.published.api.serializers import (
 )
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
-from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
+from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
 from ratings.queries.lists import lists_of_today
 from ratings.rules.values import ExplanationStep
@@ -80,7 +80,7 @@ class PlayerView(PublicView):
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """A player as on the newest list in force, with the title held today and the numbers in registers."""
         self.read(request)
-        found = player_or_404(address)
+        found = player_at(request._request, address)
 
         def make() -> Any:
             row, own = found.row, found.player.address
@@ -116,7 +116,7 @@ class HistoryView(PublicView):
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """A player on every published list of every pool, oldest first, in its newest revision."""
         self.read(request)
-        found = player_or_404(address)
+        found = player_at(request._request, address, of_record=True)
 
         def make() -> Any:
             entries = [entry for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
@@ -143,7 +143,7 @@ class ExplanationView(PublicView):
     def get(self, request: Request, address: str, pool: str, in_force: date) -> HttpResponseBase:
         """How a player's rating on a list was calculated: by tournaments, each with its steps and games (R9)."""
         self.read(request)
-        found = player_or_404(address)
+        found = player_at(request._request, address, of_record=True)
         history = found.pools.get(pool)
         figures = history.on(in_force) if history else None
         if figures is None:

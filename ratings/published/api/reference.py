@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any
 
 from django.http import HttpResponseBase
+from django.urls import reverse
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiJsonRenderer2
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,6 +14,7 @@ from ratings.federations.registry import more_rulings, rating_systems
 from ratings.published.api.serializers import (
     CatalogueFindingSerializer,
     EditionSerializer,
+    IndexSerializer,
     RefusalSerializer,
     RulingSerializer,
 )
@@ -112,6 +114,26 @@ def json_value(value: object) -> Any:
     if isinstance(value, tuple | list):
         return [json_value(part) for part in value]
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+class IndexView(PublicView):
+    """What the API has."""
+
+    @extend_schema(operation_id="index", responses=IndexSerializer)
+    def get(self, request: Request) -> HttpResponseBase:
+        """The address of every endpoint by its operation, and where the API is described."""
+        self.read(request)
+        return self.answer(request, (), self.index)
+
+    def index(self) -> Any:
+        endpoints = [
+            {"operation": operation["operationId"], "method": method.upper(), "path": path}
+            for path, operations in document()["paths"].items()
+            for method, operation in operations.items()
+        ]
+        return IndexSerializer(
+            {"openapi": reverse("api-schema"), "reference": reverse("reference-api"), "endpoints": endpoints}
+        ).data
 
 
 class SchemaView(PublicView):

@@ -327,6 +327,22 @@ class CatalogueFindingSerializer(Serializer[Any]):
     article = CharField()
 
 
+class EndpointSerializer(Serializer[Any]):
+    """An endpoint: its operation in the OpenAPI file, its method, its address with names of parameters in braces."""
+
+    operation = CharField()
+    method = CharField()
+    path = CharField()
+
+
+class IndexSerializer(Serializer[Any]):
+    """What the API has."""
+
+    openapi = AddressField(help_text="The OpenAPI file.")
+    reference = AddressField(help_text="The page that describes it.")
+    endpoints = EndpointSerializer(many=True)
+
+
 class RefusalSerializer(Serializer[Any]):
     """A code of a refusal, with its sentence; values are in braces."""
 

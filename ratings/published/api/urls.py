@@ -8,6 +8,7 @@ from reporting.web.api import NoSuchEndpointView
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 
 urlpatterns = [
+    path("", reference.IndexView.as_view(), name="api-index"),
     path("pools/", lists.PoolsView.as_view(), name="api-pools"),
     path("lists/", lists.ListsView.as_view(), name="api-lists"),
     path("lists/<slug:pool>/", lists.ListInForceView.as_view(), name="api-list-in-force"),

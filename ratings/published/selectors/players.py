@@ -15,6 +15,7 @@ from ratings.published.selectors.player_rows import TitleRow, player_rows, print
 from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
+    ErasedError,
     NotPublishedError,
     carried_revisions,
     office_today,
@@ -35,7 +36,6 @@ from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
-from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.registers import number_in_address
 from reporting.rules.register.titles import title_field, title_sections, titles_by_field
 
@@ -165,6 +165,11 @@ class PublishedPlayer:
         return {labels[place]: title for place, title in found.items() if title and place != own}
 
     @property
+    def merged_into(self) -> Player | None:
+        """The surviving record where lists read this one as another."""
+        return next((note.other for note in self.merges if note.is_duplicate and note.until is None), None)
+
+    @property
     def last_game(self) -> date | None:
         """The day of the last counted game in any pool."""
         return max((pool.row.last_game for pool in self.pools.values() if pool.row.last_game), default=None)
@@ -182,13 +187,15 @@ def title_today(titles: Mapping[str, str], rating_list: RatingList, printed: str
 def find_player(address: str) -> PublishedPlayer:
     """The player of an address, with the history in every pool. 2 queries, 2 more for a player with merged records.
 
-    Raises `NotPublishedError` for a player on no published list and for an erased person.
+    Raises `NotPublishedError` for a player on no published list, and `ErasedError`, which is one, for an erased person.
     """
     today = office_today()
     named = number_in_address(address)
     found = player_rows(*named, timezone.localdate()) if named else None
-    if found is None or normalize_name(found.player.sort_name) == normalize_name(ERASED_NAME):
+    if found is None:
         raise NotPublishedError(f"no published player {address}")
+    if found.player.is_erased:
+        raise ErasedError(f"player {address} was erased")
     histories: dict[Pool, dict[date, PlayerHistory]] = {}
     for entry in found.entries:
         histories.setdefault(entry.list.pool, {})[entry.in_force] = entry
@@ -209,7 +216,7 @@ def find_player(address: str) -> PublishedPlayer:
     merges = merge_notes(found.player) if found.is_merged else []
     player = PublishedPlayer(found.player, pools, merges, found.titles)
     if player.row.name == ERASED_NAME:
-        raise NotPublishedError(f"player {address} was erased")
+        raise ErasedError(f"player {address} was erased")
     return player
 
 

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.published.api.players import NO_PLAYER
-from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_at, player_stamp
 from reporting.models import PlayerTitle
 from reporting.register.title_codes import title_code_of
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
@@ -70,7 +70,7 @@ class PlayerTitlesView(PublicView):
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """The titles of a player, the confirmed norms, and what the next titles still ask, by discipline."""
         self.read(request)
-        found = player_or_404(address)
+        found = player_at(request._request, address)
         player = found.player
 
         def make() -> Any:

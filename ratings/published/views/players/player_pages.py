@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
-from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +23,7 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
+from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import published_players
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin, set_choices
@@ -66,9 +65,7 @@ class PlayedForm(StyledFormMixin, forms.Form):
 @require_safe
 def played(request: HttpRequest, address: str) -> HttpResponseBase:
     """All tournaments of a player that published lists count, newest first, and the best results."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        return redirect("player-tournaments", found.player.address)
+    found = player_at(request, address, of_record=True)
     form = PlayedForm(request.GET, found)
     is_valid, page = form.is_valid(), PageForm(request.GET).number_or_400
 
@@ -132,9 +129,7 @@ MOST_MET_FIRST = "-games"
 @require_safe
 def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
     """The opponents of a player with the score against each, and the scores by colour."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        return redirect("player-opponents", found.player.address)
+    found = player_at(request, address, of_record=True)
     form = SortForm(request.GET, SORT_KEYS)
     is_valid, page = form.is_valid(), PageForm(request.GET).number_or_400
     sort = form.order or MOST_MET_FIRST
@@ -181,7 +176,7 @@ def history_file(request: HttpRequest, address: str) -> HttpResponseBase:
 
     After the columns that all lists have, the ranks on the derived lists.
     """
-    found = player_or_404(address)
+    found = player_at(request, address, of_record=True)
 
     def content() -> bytes:
         figures = HISTORY_COLUMNS[3:]
@@ -213,7 +208,7 @@ def games_file(request: HttpRequest, address: str) -> HttpResponseBase:
 
     Points are those of the tournament's scale; the opponent's rating is that of the calculation, empty without one.
     """
-    found = player_or_404(address)
+    found = player_at(request, address, of_record=True)
 
     def content() -> bytes:
         return csv_file(

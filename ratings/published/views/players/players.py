@@ -8,7 +8,6 @@ from http import HTTPStatus
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -33,12 +32,13 @@ from ratings.published.views.sharing.cards import embed, player_card
 from ratings.published.views.statistics.charts import rating_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
-from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
+from ratings.queries.lists import ErasedError, NotPublishedError, all_pools, lists_of_today, stamp_of
 from reporting.register.selectors import (
     membership_history,
     register_changes,
     title_changes,
 )
+from reporting.web.access import GoneError, MovedError
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.panels import panels_at
@@ -93,9 +93,7 @@ class ChosenListForm(forms.Form):
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player: every pool, the history of one, and how the rating of a list is calculated."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        return redirect("player", found.player.address)
+    found = player_at(request, address, of_record=bool(request.GET))
     memberships = membership_history(found.player)
     problems: list[str] = []
     form = ChosenListForm(request.GET)
@@ -166,12 +164,26 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     )
 
 
-def player_or_404(address: str) -> PublishedPlayer:
-    """The published player of an address, also of one by another number. 2 queries, 2 more with merged records."""
+def player_at(request: HttpRequest, address: str, *, of_record: bool = False) -> PublishedPlayer:
+    """The published player whose address this is. 2 queries, 2 more with merged records.
+
+    Raises Http404 for a player on no published list, `GoneError` for an erased person, and `MovedError` for another
+    number of the player. A merged record leads to the surviving one, unless its own figures are asked for
+    (`of_record`): those that lists published before the merge stay (decision 0132).
+    """
     try:
-        return selectors.find_player(address)
+        found = selectors.find_player(address)
+    except ErasedError as error:
+        raise GoneError from error
     except NotPublishedError as error:
         raise Http404 from error
+    surviving = found.merged_into if not of_record else None
+    if (current := (surviving or found.player).address) != address:
+        match = request.resolver_match
+        assert match is not None  # noqa: S101 (an address led here)
+        path = reverse(match.view_name, kwargs={**match.kwargs, "address": current})
+        raise MovedError(path, request.META["QUERY_STRING"], current)
+    return found
 
 
 def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:

@@ -12,7 +12,6 @@ from csp.decorators import csp_replace
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase, QueryDict
-from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
 from ratings.published.views.lists import cached_list, stamp_or_404
-from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_at, player_stamp
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries.list_rows import (
     OFFICIAL,
@@ -104,9 +103,7 @@ def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
 @embeddable
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """The card of a player: title, rating and rank in each pool with a line of the ratings. 4 or 5 queries, then 1."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        return redirect("embed-player", found.player.address)
+    found = player_at(request, address)
 
     def render_page() -> str:
         context = {

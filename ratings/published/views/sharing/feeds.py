@@ -7,7 +7,6 @@ from datetime import UTC, datetime, time
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_safe
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.federations import federation_name, federation_players
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
-from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_at, player_stamp
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
 from reporting.federations.registry import discipline_labels
@@ -116,9 +115,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """The ratings of a player on each list with news, in all pools, and the titles. 5 or 6 queries."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        return redirect("player-feed", found.player.address)
+    found = player_at(request, address)
     path = reverse("player", args=[address])
     titles = tuple(map(title_entry, newest_titles(Q(player=found.player))))
 

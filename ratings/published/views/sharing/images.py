@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
-from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_at, player_stamp
 from ratings.published.views.sharing.cards import Card, list_card, player_card, tournament_card
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries import tournaments as tournament_selectors
@@ -63,9 +63,7 @@ def rating_list(
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player with rating and rank, and the line of the ratings in the first pool. 4 or 5 queries, then 1."""
-    found = player_or_404(address)
-    if found.player.address != address:
-        raise Http404
+    found = player_at(request, address)
 
     def texts() -> dict[str, str]:
         federation = federation_names([found.row.federation])[found.row.federation]

@@ -541,7 +541,7 @@ class NoSuchEndpointView(PublicView):
     def get(self, request: Request) -> HttpResponseBase:
         """404; 301 for an address of which only the last slash is missing."""
         path = f"{request.path}/"
-        if not request.path.endswith("/") and resolve(path).func != request.resolver_match.func:
+        if not request.path.endswith("/") and resolve(path).url_name != "api-not-found":
             raise MovedError(path, request.META["QUERY_STRING"], "")
         raise Http404
 

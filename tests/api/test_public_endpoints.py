@@ -28,6 +28,7 @@ ENTRIES = "/api/v1/lists/fmjd-100/2026-10-01/r1/entries/"
 TOURNAMENT = "2026-european-championship"
 E_MAIL = re.compile(r"[\w.]@\w+\.\w")
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "api-index": (),
     "api-pools": (),
     "api-lists": (),
     "api-list-in-force": LIST[:1],

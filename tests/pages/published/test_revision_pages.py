@@ -347,7 +347,7 @@ BUDGETS = {
     f"{JULY}r2/differences/": (7, 1),  # the norms of both revisions
     OCTOBER: (14, 1),
     f"/tournaments/{LEFT_OUT}/": (14, 4),  # the publications and names of all tournaments, for other years
-    "/players/10245/": (23, 9),  # memberships, titles held today, norms and the ledger of titles
+    "/players/10245/": (20, 5),  # memberships, titles held today, norms and the ledger of titles
 }
 
 

@@ -77,7 +77,7 @@ test-fast: packages
 # And what only the benchmarks need: that they refuse to measure what does not agree.
 test-faults: packages
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
-		tests/pages/uploads/test_large_reports.py tests/formats/test_reader_fuzz.py tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
+		tests/pages/uploads/test_large_reports.py tests/formats tests/rules tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
 # Every endpoint asked by schemathesis, all checks: 1,000 requests made up for each role, and all at the edges of a schema.
 fuzz: packages

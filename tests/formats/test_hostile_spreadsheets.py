@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from tests.call_count import counted
+from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, details_of
 from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, found_at
 
@@ -101,7 +102,7 @@ def test_a_cell_at_the_far_end_and_a_merge_of_everything_cost_nothing():
     assert ("header-missing", 1048576, 1, "Results!A1048576") in found_at(read.findings)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=rounds(100, 300), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 100_000), st.binary(max_size=8)), min_size=1, max_size=4))
 def test_a_damaged_workbook_never_breaks_the_reader(mutations):
     content = bytearray(XLSX)
@@ -129,7 +130,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=rounds(100, 300), deadline=None)
 @given(
     st.sampled_from(PARTS),
     st.lists(
@@ -147,7 +148,7 @@ def test_a_part_that_says_anything_never_breaks_the_reader(part, mutations):
     hold_the_promises(rebuilt(WRITTEN, {part: body}))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=rounds(100, 300), deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 5_000), st.integers(0, 30), st.binary(max_size=5)), min_size=1, max_size=4

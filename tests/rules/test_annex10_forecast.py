@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
+from tests.flows.faults.fault_tools import rounds
 from tests.rules.test_annex10_properties import cases
 from titles.federations.fmjd.rules.columns import TITLES, GameColumns
 from titles.federations.fmjd.rules.forecast import (
@@ -85,7 +86,7 @@ def test_the_points_of_each_category_are_the_column_of_x3():
     assert next(points_by_category(PARAMETERS, TITLES.index("GMIF"), 9))[:2] == ("X", 2091)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=rounds(40, 100), deadline=None)
 @given(cases)
 def test_a_norm_that_was_made_is_one_that_the_entrants_made_possible(case):
     size = len(case.opponents)
@@ -163,7 +164,7 @@ def named(possible):
     }  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=rounds(25, 60), deadline=None)
 @given(st.sampled_from(["NED - 2200", "NED MI 2260 W"]), st.lists(persons, min_size=4, max_size=4), st.data())
 def test_the_points_named_are_the_smallest_that_give_the_norm(player, opponents, data):
     """Opponents known, as in a round robin: every number of points in the games to come is tried."""
@@ -189,7 +190,7 @@ def test_the_points_named_are_the_smallest_that_give_the_norm(player, opponents,
     assert points == smallest
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=rounds(15, 40), deadline=None)
 @given(
     st.sampled_from(["NED - 2200", "NED MI 2260 W"]),
     st.lists(persons, min_size=OTHERS, max_size=OTHERS),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import OPPONENTS, Case, columns, first_rows
+from tests.flows.faults.fault_tools import rounds
 from titles.federations.fmjd.inputs import NormInput
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.conditions import can_bring_norms
@@ -66,7 +67,7 @@ def with_change(case, place, change):
     return replace(case, opponents=changed)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=rounds(40, 100), deadline=None)
 @given(cases, st.data())
 def test_a_point_more_never_loses_a_norm(case, data):
     place = data.draw(st.integers(0, len(case.opponents) - 1))
@@ -76,7 +77,7 @@ def test_a_point_more_never_loses_a_norm(case, data):
     assert achieved(examination, before) <= achieved(examination, after)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=rounds(40, 100), deadline=None)
 @given(cases, st.data())
 def test_a_stronger_title_among_the_opponents_never_loses_a_norm(case, data):
     place = data.draw(st.integers(0, len(case.opponents) - 1))
@@ -86,7 +87,7 @@ def test_a_stronger_title_among_the_opponents_never_loses_a_norm(case, data):
     assert achieved(examination, before) <= achieved(examination, after)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=rounds(10, 25), deadline=None)
 @given(st.lists(cases, min_size=1, max_size=4))
 def test_all_tournaments_at_once_are_what_each_gives_alone(many):
     together = columns(*many)
@@ -112,7 +113,7 @@ def test_all_tournaments_at_once_are_what_each_gives_alone(many):
                 assert requirements(examination, first + row, title) == requirements(own, row, title)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=rounds(10, 25), deadline=None)
 @given(cases, st.randoms())
 def test_the_order_of_games_does_not_matter(case, random):
     turned = list(case.opponents)
@@ -139,7 +140,7 @@ details = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(50, 200), deadline=None)
 @given(details, st.sampled_from(["NED - 2200 M @1", "NED MF 2230 W @2"]), st.booleans())
 def test_nothing_is_found_where_the_details_leave_a_tournament_out(of, player, is_won):
     case = Case(of, player, ["BLR GMI 2300 2 @5", *OPPONENTS[1:]] if is_won else OPPONENTS)

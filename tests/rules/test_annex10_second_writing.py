@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import TOURNAMENT, Case, columns, person
+from tests.flows.faults.fault_tools import rounds
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.norms import NO_GAME, examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
@@ -205,7 +206,7 @@ cases = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(60, 200), deadline=None)
 @given(st.lists(cases, min_size=1, max_size=3))
 def test_the_engine_finds_what_the_articles_say(many):
     given_columns = columns(*many)

@@ -114,7 +114,12 @@ def database_of(item: pytest.Item) -> str:
     """Which of this process's databases a test begins in."""
     if "season_read" in fixtures_of(item):
         return databases.shared("season", read_only=True)
-    return databases.shared("season" if "season_shared" in fixtures_of(item) else "empty")
+    return databases.shared(begins_with(item))
+
+
+def begins_with(item: pytest.Item) -> str:
+    """What is built before a test that asks for it by `<name>_shared`."""
+    return next((name for name in databases.BUILDS if f"{name}_shared" in fixtures_of(item)), "empty")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -233,8 +238,7 @@ def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     request.getfixturevalue("transactional_db")
-    build = asked[-1] if asked else "season" if "season_shared" in fixtures_of(request.node) else "empty"
-    copied = databases.begin_own(build)
+    copied = databases.begin_own(asked[-1] if asked else begins_with(request.node))
     databases.point_connections_at(NAME=copied)
     yield
     databases.point_connections_at(NAME=databases.shared("empty"))

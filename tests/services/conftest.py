@@ -24,6 +24,7 @@ from tests.databases import built_on
 from tests.pages.published.published_pages import pass_closing_date
 from tests.people import create_user
 from tests.services.correction_helpers import APRIL, JULY, MAY, SPRING, TWO_WINS, opened, ratings
+from tests.services.report_helpers import OPENING
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
 FIRST_DAY, LAST_DAY = (
@@ -228,6 +229,18 @@ def office(request, db) -> Office:
 
 
 @built_on("empty")
+def three_players() -> None:
+    """An opening list of 11, 12 and 13, each with 2000 and 100 games."""
+    small_office().opening(OPENING)
+
+
+@built_on("empty")
+def two_records() -> None:
+    """An opening list of 2025: 11, 12 and 13, and 21, the second record of 11, with 40 games."""
+    small_office().opening(f"{OPENING}\n21 2000 40", in_force=date(2025, 1, 1))
+
+
+@built_on("empty")
 def opening_list() -> None:
     """Six equal players."""
     opened(small_office())
@@ -247,6 +260,16 @@ def july_list() -> None:
     office = small_office()
     office.accept("May", [13, 14], TWO_WINS, **MAY)
     assert ratings(office.run(JULY), 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
+
+
+@pytest.fixture
+def three_players_shared(db: None) -> None:
+    """The test begins with that opening list."""
+
+
+@pytest.fixture
+def two_records_shared(db: None) -> None:
+    """The test begins with that opening list."""
 
 
 @pytest.fixture(name="opening_list")

@@ -19,7 +19,9 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
+from tests.databases import built_on
 from tests.people import create_user
+from tests.services.conftest import small_office
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = """fmjd_id rating games last_game games_3_years
@@ -39,7 +41,17 @@ ASKED_OF_11 = {"before": 2000, "after": 2050, "games": 4, "tournaments": 1}
 FEW = [21, 22], ["1 1 2 1-1"]
 QUIET = [12, 13], ["1 1 2 1-1"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("players_to_ask_about")]
+
+
+@built_on("empty")
+def players_to_ask_about():
+    small_office().opening(OPENING)
+
+
+@pytest.fixture(name="players_to_ask_about")
+def _players_to_ask_about(transactional_db, _database_of_its_own):
+    """A copy of the database with that opening list."""
 
 
 def refusal(call, **kwargs):
@@ -82,7 +94,6 @@ def answered(rating_list):
 
 
 def test_a_jump_and_few_games_are_asked_with_their_figures(office):
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     office.accept("Few", *FEW)
     assert questions(calculated(office, frozen(office))) == {
@@ -92,7 +103,6 @@ def test_a_jump_and_few_games_are_asked_with_their_figures(office):
 
 
 def test_a_quiet_quarter_asks_nothing(office):
-    office.opening(OPENING)
     office.accept("Quiet", *QUIET)
     draft = calculated(office, frozen(office))
     assert questions(draft) == {}
@@ -102,7 +112,6 @@ def test_a_quiet_quarter_asks_nothing(office):
 
 def test_each_report_that_was_admitted_is_asked_about_with_what_it_needed(office):
     """Last round 8 February: due by the 15th, the 7th day; the 16th is late. In time there is nothing to admit."""
-    office.opening(OPENING)
     office.accept("In time", *QUIET, received="2026-02-15")
     office.accept(
         "Late", [14, 15], ["1 1 2 1-1"], received="2026-02-16", admitted_reason="the post was on strike"
@@ -121,7 +130,6 @@ def test_each_report_that_was_admitted_is_asked_about_with_what_it_needed(office
 
 
 def test_each_report_left_out_is_asked_about_also_returned_or_accepted_after_the_freeze(office):
-    office.opening(OPENING)
     office.accept("Counted", *QUIET)
     office.submit("Submitted", *QUIET)
     returned = office.submit("Returned", [12, 14], ["1 1 2 1-1"])
@@ -141,7 +149,6 @@ def test_each_report_left_out_is_asked_about_also_returned_or_accepted_after_the
 
 
 def test_a_report_left_out_of_one_list_is_counted_in_the_next_and_not_asked_about_again(office):
-    office.opening(OPENING)
     report = office.submit("Slow", *QUIET)
     assert set(questions(office.run())) == {("excluded", "Slow")}
     accept_report(report=report, by=office.officer)
@@ -151,7 +158,6 @@ def test_a_report_left_out_of_one_list_is_counted_in_the_next_and_not_asked_abou
 
 def test_many_questions_take_no_more_queries_than_one(office):
     """Four pairs of a jump each, and one: the statements of the two calculations are as many."""
-    office.opening(OPENING)
     office.opening(OPENING, pool="fmjd-64")
     office.accept("One", *JUMP)
     for turn in range(4):
@@ -181,7 +187,6 @@ def test_many_questions_take_no_more_queries_than_one(office):
 @pytest.fixture
 def draft(office):
     """A draft that asks about a jump and about few games."""
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     office.accept("Few", *FEW)
     return open_for_approval(rating_list=calculated(office, frozen(office)), by=office.officer)
@@ -264,7 +269,6 @@ def test_a_new_draft_keeps_the_answers_with_author_and_time(office, draft):
 
 
 def test_a_question_with_other_figures_is_asked_again(office):
-    office.opening(OPENING)
     report = office.submit("Slow", *QUIET)
     period = frozen(office)
     first = calculated(office, period)
@@ -280,7 +284,6 @@ def test_a_question_with_other_figures_is_asked_again(office):
 
 def test_a_revision_asks_only_what_the_list_before_it_did_not(office):
     """Without the quiet tournament the jump is the same and few games are; a late report taken in is new."""
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     office.accept("Few", *FEW)
     office.accept("Quiet", *QUIET)
@@ -314,7 +317,6 @@ def test_a_revision_asks_again_where_the_figures_are_others(office):
 
     The revision leaves the draw out: the same rating, 4 games in 1.
     """
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     office.accept("Draw", [11, 12], ["1 1 2 1-1"])
     april = office.run()
@@ -338,7 +340,6 @@ def opened(rating_list):
 
 
 def test_the_worker_opens_what_it_has_calculated(office):
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     run = request_calculation(
         period=frozen(office), by=person("anna", Role.RATING_OFFICER), wake_worker=False
@@ -351,7 +352,6 @@ def test_the_worker_opens_what_it_has_calculated(office):
 
 
 def test_a_draft_whose_worker_was_killed_before_opening_it_is_opened_by_the_next(office):
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     draft = calculated(office, frozen(office))  # and here its worker ends
     assert (draft.state, opened(draft)) == ("calculated", [])
@@ -362,7 +362,6 @@ def test_a_draft_whose_worker_was_killed_before_opening_it_is_opened_by_the_next
 
 def test_a_draft_about_to_be_calculated_again_is_left_to_the_worker_that_is_on_it(office):
     """Opened at that moment, the draft's row would end the other's transaction and cost the run an attempt."""
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     period = frozen(office)
     draft = calculated(office, period)
@@ -392,7 +391,6 @@ def tables_locked(act, **arguments):
 def test_whatever_changes_a_draft_locks_its_period_first(office):
     """No calculation is requested meanwhile: its snapshot would have the draft as it was, and the run end in an error.
     And in the order of a publication: of two who each hold what the other waits for the database ends one."""
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     draft = calculated(office, frozen(office))
     order = ["ratings_period", "ratings_ratinglist"]
@@ -415,7 +413,6 @@ def test_a_draft_that_the_worker_opened_first_is_opened_as_it_is(office, draft):
 
 
 def test_the_command_says_in_each_open_question_that_it_published(office):
-    office.opening(OPENING)
     office.accept("Jump", *JUMP)
     office.accept("Few", *FEW)
     first = office.run(publish=False)

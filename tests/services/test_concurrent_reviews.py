@@ -5,6 +5,7 @@ from datetime import date
 from threading import Barrier, Event, Thread
 from unittest.mock import patch
 
+import pytest
 from django.db import connection, transaction
 
 from ratings.models import PeriodReport
@@ -13,7 +14,9 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.concurrency import run_concurrently
-from tests.services.report_helpers import GAMES, OPENING, PLAYERS, REMARKS, freeze, person, whole
+from tests.services.report_helpers import GAMES, PLAYERS, REMARKS, freeze, person, whole
+
+pytestmark = pytest.mark.usefixtures("three_players_shared")
 
 
 @whole
@@ -102,7 +105,6 @@ def damaged():
 
 @whole
 def test_a_freeze_waits_for_what_is_being_undone_and_leaves_it_out(office):
-    office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     let_go_of(
         lambda: freeze(office), holding=lambda: undo_acceptance(report=report, reason="so", by=office.officer)
@@ -115,7 +117,6 @@ def test_a_freeze_waits_for_what_is_being_undone_and_leaves_it_out(office):
 
 @whole
 def test_what_comes_back_during_a_freeze_is_counted_by_then(office):
-    office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     (refused,) = let_go_of(
         lambda: undo_acceptance(report=report, reason="so", by=office.officer), holding=lambda: freeze(office)
@@ -127,7 +128,6 @@ def test_what_comes_back_during_a_freeze_is_counted_by_then(office):
 
 @whole
 def test_twin_without_the_closing_lock_a_list_counts_a_report_without_players(office):
-    office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     with patch("reporting.reports.services.review.share_closing_lock", lambda: None):
         let_go_of(
@@ -141,7 +141,6 @@ def test_twin_without_the_closing_lock_a_list_counts_a_report_without_players(of
 @whole
 def test_many_are_undone_while_the_period_is_frozen_and_each_is_either_back_or_counted(office):
     """The first two are back before the freeze begins, the last two come after it, the others at the same moment."""
-    office.opening(OPENING)
     reports = [office.accept(f"Open {number}", PLAYERS, GAMES) for number in range(16)]
     two_are_back, frozen = Barrier(3), Event()
 

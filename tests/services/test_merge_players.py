@@ -26,15 +26,9 @@ from tests.services.report_helpers import refusal, whole
 APRIL, JULY, OCTOBER = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}
 MAY = {"played_from": date(2025, 5, 2), "played_to": date(2025, 5, 4)}
-OPENING = """
-fmjd_id rating games
-11 2000 100
-12 2000 100
-13 2000 100
-21 2000 40
-"""
 TWO_WINS, ONE_EACH = ["1 1 2 2-0", "2 2 1 0-2"], ["1 1 2 2-0", "2 2 1 2-0"]
 
+pytestmark = pytest.mark.usefixtures("two_records_shared")
 quick = pytest.mark.django_db
 
 
@@ -82,7 +76,6 @@ def verified():
 
 @whole
 def test_games_and_lists_of_both_records_count_for_the_one_kept(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     before = published()
     merge(office)
@@ -116,7 +109,6 @@ def test_games_and_lists_of_both_records_count_for_the_one_kept(office):
 
 @whole
 def test_a_record_without_a_rating_takes_up_that_of_the_one_that_goes(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [31, 12], TWO_WINS, **SPRING)
     merge(office, duplicate=21, surviving=31)
@@ -129,18 +121,18 @@ def test_a_record_without_a_rating_takes_up_that_of_the_one_that_goes(office):
 
 @whole
 def test_two_records_merged_into_one_without_a_rating_give_it_that_of_the_first(office):
-    office.opening(OPENING.replace("11 2000 100", "11 2050 60"), in_force=date(2025, 1, 1))
+    opening = "fmjd_id rating games\n11 2050 60\n12 2000 100\n13 2000 100\n21 2000 40"
+    office.opening(opening, in_force=date(2025, 1, 1), pool="fmjd-64")
     office.register(31)
     merge(office, duplicate=21, surviving=31)
     merge(office, duplicate=11, surviving=31)
-    april = office.run(APRIL)
+    april = office.run(APRIL, pool="fmjd-64")
     assert standing(april) == {31: [2000, 100], 12: [2000, 100], 13: [2000, 100]}
     assert verified() == []
 
 
 @whole
 def test_a_merge_undone_before_any_list_leaves_nothing_behind(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     before = published()
     undo(office, merge(office))
@@ -152,7 +144,6 @@ def test_a_merge_undone_before_any_list_leaves_nothing_behind(office):
 
 @whole
 def test_separated_after_a_list_each_goes_on_with_their_own_and_the_list_stays_to_the_byte(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     merged = merge(office)
     office.run(APRIL)
@@ -177,7 +168,6 @@ def test_separated_after_a_list_each_goes_on_with_their_own_and_the_list_stays_t
 
 @whole
 def test_separated_again_a_record_that_lived_by_the_others_games_leaves_the_list(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     merged = merge(office, duplicate=21, surviving=31)
     april = office.run(APRIL)
@@ -191,7 +181,6 @@ def test_separated_again_a_record_that_lived_by_the_others_games_leaves_the_list
 @whole
 @pytest.mark.parametrize("later", ["carry", "revise"])
 def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(office, later):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
     assert standing(april) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
@@ -220,7 +209,6 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
 @pytest.mark.parametrize("named", [21, 31])
 @pytest.mark.parametrize("later", ["carry", "revise"])
 def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_names(office, later, named):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -251,7 +239,6 @@ def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_
 
 @whole
 def test_a_draft_from_before_a_merge_or_a_parting_is_not_signed(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     draft = office.run(APRIL, publish=False)
     merged = merge(office)
     open_for_approval(rating_list=draft, by=office.officer)
@@ -272,7 +259,6 @@ def test_a_draft_from_before_a_merge_or_a_parting_is_not_signed(office):
 
 @whole
 def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merge(office)
     uploaded = office.upload("Spring", [21, 12], TWO_WINS, **SPRING)
     assert uploaded.matching.players[1] == player(11)
@@ -287,7 +273,6 @@ def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(off
 
 @quick
 def test_what_cant_be_one_person_is_refused_and_says_why(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [11, 13], TWO_WINS, **SPRING)
     before = (PlayerMerge.objects.count(), LogEntry.objects.count())
@@ -334,7 +319,6 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
 
 @quick
 def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     undo(office, merge(office), by=office.director)
     more = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
     assert list(more.values_list("action", "subject", "before", "after")) == [
@@ -354,7 +338,6 @@ def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
 
 @whole
 def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged, refused = sorted(
         run_concurrently(
             lambda: merge(office, duplicate=21, surviving=11),
@@ -368,7 +351,6 @@ def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
 
 @quick
 def test_the_database_keeps_a_merge_as_it_was_made(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     officer = office.officer.user
     row = PlayerMerge.objects.filter(pk=merged.pk)
@@ -393,7 +375,6 @@ def test_the_database_keeps_a_merge_as_it_was_made(office):
 @quick
 def test_two_entries_of_one_tournament_are_one_person_s_only_if_no_round_has_both(office):
     """R24a: found later, the office merges the records; 13 and 14 share round 2 by a pause with points."""
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(14)
     games = ["1 1 2 2-0", "1 3 4 2-0", "2 1 3 1-1"]
     office.accept("Spring", [11, 12, 13, 14], [*games, "2 4 0 2-0"], **SPRING)
@@ -404,7 +385,6 @@ def test_two_entries_of_one_tournament_are_one_person_s_only_if_no_round_has_bot
 
 @quick
 def test_records_that_follow_each_other_in_a_tournament_are_merged(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(14)
     office.accept("Spring", [11, 12, 13, 14], ["1 1 2 2-0", "2 1 4 1-1"], **SPRING)
     assert merge(office, duplicate=14, surviving=12).duplicate == player(14)

@@ -21,12 +21,13 @@ from reporting.reports.services.review import (
 )
 from reporting.reports.services.submit import submit_report
 from tests.people import create_federation, create_user
+from tests.services.report_helpers import OPENING
 
 APRIL = date(2026, 4, 1)
-OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
 PLAYERS, GAME = [11, 12], ["1 1 2 2-0"]
 LATE = {"received": "2026-02-16"}  # the 8th day after 8 February
 
+pytestmark = pytest.mark.usefixtures("three_players_shared")
 quick = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -49,7 +50,6 @@ def freeze(office, pool="fmjd-100", in_force=APRIL):
 
 @quick
 def test_the_submitter_gets_a_message_about_the_acceptance_and_of_the_list_it_counts_in(office):
-    office.opening(OPENING)
     report = office.accept("Gouda Open", PLAYERS, GAME)
     act = LogEntry.objects.get(action="report.accept")
     about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was undone
@@ -68,7 +68,6 @@ def test_the_submitter_gets_a_message_about_the_acceptance_and_of_the_list_it_co
     [("2026-03-15", "1 Apr 2026"), ("2026-03-16", "1 Jul 2026"), ("2026-09-16", "1 Jan 2027")],
 )
 def test_the_closing_date_decides_the_list(office, last_round, in_force):
-    office.opening(OPENING)
     ends = date.fromisoformat(last_round)
     office.accept("Open", PLAYERS, GAME, played_from=ends, played_to=ends)
     assert f"the list of {in_force} " in Message.objects.get(kind="report_accepted").text
@@ -77,8 +76,7 @@ def test_the_closing_date_decides_the_list(office, last_round, in_force):
 @quick
 @pytest.mark.parametrize("pool", ["fmjd-100", "fmjd-64"])
 def test_what_is_accepted_after_the_freeze_counts_in_the_next_list_of_its_pool(office, pool):
-    for code in ("fmjd-100", "fmjd-64"):
-        office.opening(OPENING, pool=code)
+    office.opening(OPENING, pool="fmjd-64")
     freeze(office, pool)
     office.accept("Open", PLAYERS, GAME)
     in_force = "1 Jul 2026 (100 squares" if pool == "fmjd-100" else "1 Apr 2026 (100 squares"
@@ -87,7 +85,6 @@ def test_what_is_accepted_after_the_freeze_counts_in_the_next_list_of_its_pool(o
 
 @quick
 def test_a_refused_acceptance_tells_nobody(office):
-    office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAME, **LATE)
     before = messages_sent()
     for by in (office.officer, office.referee):
@@ -98,7 +95,6 @@ def test_a_refused_acceptance_tells_nobody(office):
 
 @quick
 def test_the_message_goes_the_way_of_its_transaction(office):
-    office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAME)
     with transaction.atomic():
         accept_report(report=report, by=office.officer)
@@ -113,7 +109,6 @@ def test_the_message_goes_the_way_of_its_transaction(office):
 
 @quick
 def test_each_act_of_the_review_sends_one_message_and_goes_the_way_of_its_transaction(office):
-    office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAME)
     acts = [
         (accept_report, {}, "report_accepted"),
@@ -146,7 +141,6 @@ def test_each_act_of_the_review_sends_one_message_and_goes_the_way_of_its_transa
 
 @quick
 def test_a_late_report_says_at_once_what_that_means(office):
-    office.opening(OPENING)
     report = office.submit("Gouda Open", PLAYERS, GAME, **LATE)
     assert messages_sent() == [("Referee", "report_late", f"/reports/{report.pk}/", "Late: Gouda Open")]
     text = Message.objects.get().text
@@ -158,7 +152,6 @@ def test_a_late_report_says_at_once_what_that_means(office):
 
 @quick
 def test_a_report_of_the_seventh_day_is_not_late(office):
-    office.opening(OPENING)
     office.submit("Open", PLAYERS, GAME, received="2026-02-15")
     assert messages_sent() == []
 
@@ -166,7 +159,6 @@ def test_a_report_of_the_seventh_day_is_not_late(office):
 @quick
 @pytest.mark.parametrize(("days", "messages"), [(7, []), (8, ["report_late"])])
 def test_without_a_day_in_its_details_the_day_of_submission_decides(office, days, messages):
-    office.opening(OPENING)
     ends = timezone.localdate() - timedelta(days=days)
     office.submit("Open", PLAYERS, GAME, played_from=ends, played_to=ends, received=None)
     assert [kind for _, kind, _, _ in messages_sent()] == messages
@@ -175,7 +167,6 @@ def test_without_a_day_in_its_details_the_day_of_submission_decides(office, days
 @quick
 def test_a_correction_is_never_called_late(office):
     """The report it corrects was in time or admitted; a correction may come at any time (Annex 9 art. 6.2a, R23)."""
-    office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
     report = office.submit("Gouda Open", PLAYERS, ["1 1 2 1-1"], corrects='"2026-gouda-open"', **LATE)
     assert report.corrects is not None
@@ -184,7 +175,6 @@ def test_a_correction_is_never_called_late(office):
 
 @quick
 def test_a_late_report_that_is_refused_gets_no_message(office):
-    office.opening(OPENING)
     uploaded = office.upload("Open", PLAYERS, GAME, **LATE)
     with pytest.raises(DomainError):
         submit_report(report=uploaded.report, comments={}, by=office.referee)
@@ -193,7 +183,6 @@ def test_a_late_report_that_is_refused_gets_no_message(office):
 
 @quick
 def test_an_admitted_report_gets_a_message_about_its_acceptance_too(office):
-    office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME, admitted_reason="the server was down", **LATE)
     assert [kind for _, kind, _, _ in messages_sent()] == ["report_late", "report_accepted"]
 
@@ -203,7 +192,6 @@ def test_an_admitted_report_gets_a_message_about_its_acceptance_too(office):
 
 @quick
 def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
-    office.opening(OPENING)
     office.accept("Accepted", PLAYERS, GAME)
     in_time = office.submit("In time", PLAYERS, GAME)
     late = office.submit("Late", PLAYERS, GAME, **LATE)
@@ -229,7 +217,6 @@ def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
 @quick
 def test_a_correction_of_a_frozen_report_says_that_it_revises_that_list(office):
     """The freeze took the report accepted first; the correction is for the next revision (R23, decision 0014)."""
-    office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
     report = office.submit("Gouda Open", PLAYERS, ["1 1 2 1-1"], corrects='"2026-gouda-open"', **LATE)
     freeze(office)
@@ -245,7 +232,6 @@ def test_a_correction_of_a_frozen_report_says_that_it_revises_that_list(office):
 @whole
 def test_a_freeze_tells_nothing_to_a_correction_of_an_earlier_list(office):
     """Its list was frozen before, and it waits for a revision of that one as it did."""
-    office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
     office.run()
     # with other days than the report that the list of April counts: days of the period of July
@@ -257,7 +243,6 @@ def test_a_freeze_tells_nothing_to_a_correction_of_an_earlier_list(office):
 
 @quick
 def test_the_last_days_of_the_period_are_inside_and_a_returned_report_gets_a_message_too(office):
-    office.opening(OPENING)
     for day in (date(2025, 12, 16), date(2026, 3, 15)):
         office.submit(f"On {day}", PLAYERS, GAME, played_from=day, played_to=day)
     Report.objects.filter(result_set__name="On 2026-03-15").update(state="returned")
@@ -269,7 +254,6 @@ def test_the_last_days_of_the_period_are_inside_and_a_returned_report_gets_a_mes
 
 @quick
 def test_a_refused_freeze_tells_nobody(office):
-    office.opening(OPENING)
     office.submit("Open", PLAYERS, GAME)
     period = freeze(office)
     assert len(messages_sent()) == 1
@@ -284,7 +268,6 @@ def test_a_refused_freeze_tells_nobody(office):
 
 @whole
 def test_a_published_list_sends_a_message_to_those_in_it_and_to_the_rating_officers(office):
-    office.opening(OPENING)
     for name, roles, active in (
         ("Officer One", [Role.RATING_OFFICER], True),
         ("Officer Two", [Role.RATING_OFFICER, Role.REFEREE], True),
@@ -313,7 +296,6 @@ def test_a_published_list_sends_a_message_to_those_in_it_and_to_the_rating_offic
 
 @whole
 def test_a_published_list_tells_national_officials_the_new_ratings_of_their_players(office):
-    office.opening(OPENING)
     create_federation("BEL")
     for name, federation in (("Of NED", "NED"), ("Of BEL", "BEL")):
         email = f"{federation}@example.org"
@@ -332,7 +314,6 @@ def test_a_published_list_tells_national_officials_the_new_ratings_of_their_play
 
 @whole
 def test_a_draft_sends_no_message(office):
-    office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME)
     create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
     office.run(publish=False)
@@ -344,7 +325,6 @@ def test_a_draft_sends_no_message(office):
 
 @quick
 def test_accounts_of_commands_and_closed_ones_get_no_message(office):
-    office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME, by=office.importer, admitted_reason="so", **LATE)
     User.objects.filter(pk=office.referee.user.pk).update(is_active=False)
     office.referee.user.refresh_from_db()
@@ -418,7 +398,6 @@ def test_twin_the_worker_marks_it(office):
 @quick
 def test_no_message_holds_a_day_of_birth(office):
     """All kinds but the list's, which names no one."""
-    office.opening(OPENING)
     born = [office.newcomer("Nova", "Kometa", born="23/11/1987"), 11]
     for name in ("Open", "Second"):
         office.submit(name, born, GAME, **LATE)

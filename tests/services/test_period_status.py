@@ -30,12 +30,12 @@ from reporting.reports.services.submit import submit_report, withdraw_report
 from tests.databases import open_results
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
-OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
 PLAYED = [11, 12], ["1 1 2 2-0"]
 LATE = {"received": "2026-02-16"}  # the 8th day after 8 February
 AFTER_CLOSING = {"played_from": date(2026, 3, 14), "played_to": date(2026, 3, 16)}
 STRIKE = "the post was on strike"
 
+pytestmark = pytest.mark.usefixtures("three_players_shared")
 quick = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -119,7 +119,6 @@ FROZEN_BOARD = {
 
 @quick
 def test_what_the_board_promises_the_freeze_takes_line_by_line(office):
-    office.opening(OPENING)
     one_of_each(office)
     period = opened(office)
     assert places(period) == OPEN_BOARD
@@ -136,7 +135,6 @@ def test_what_the_board_promises_the_freeze_takes_line_by_line(office):
 
 @quick
 def test_whatever_waits_is_promised_the_next_list_and_nothing_else_is(office):
-    office.opening(OPENING)
     one_of_each(office)
     july = OtherList(JULY)
     waiting = {"Late", "Submitted", "Returned", "Edited", "Undone", "After closing"}
@@ -147,7 +145,6 @@ def test_whatever_waits_is_promised_the_next_list_and_nothing_else_is(office):
 
 @quick
 def test_the_board_has_the_figures_of_the_inbox(office):
-    office.opening(OPENING)
     one_of_each(office)
     period_status = period_status_of(opened(office))
 
@@ -173,7 +170,6 @@ def test_the_board_has_the_figures_of_the_inbox(office):
 
 @quick
 def test_late_is_the_eighth_day_after_the_last_round_of_the_first_hand_in(office):
-    office.opening(OPENING)
     office.submit("On the seventh day", *PLAYED, received="2026-02-15")
     office.submit("On the eighth day", *PLAYED, received="2026-02-16")
     lines = {line.tournament.name: line for line in period_status_of(opened(office)).lines}
@@ -186,7 +182,6 @@ def test_late_is_the_eighth_day_after_the_last_round_of_the_first_hand_in(office
 
 @quick
 def test_a_line_says_since_when_and_by_whom(office):
-    office.opening(OPENING)
     report = office.submit("Submitted", *PLAYED)
     (line,) = period_status_of(opened(office)).lines
     assert (line.by, line.days_waiting) == ("Referee", 0)
@@ -197,7 +192,6 @@ def test_a_line_says_since_when_and_by_whom(office):
 
 @quick
 def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
-    office.opening(OPENING)
     for name, kind in (
         ("Women", {"women_only": True}),
         ("Girls", {"women_only": True, "youth_only": True}),
@@ -227,7 +221,6 @@ def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
 @whole
 def test_a_year_later_the_board_is_as_it_was_and_says_where_each_counted_then(office):
     """April leaves three out; two are accepted afterwards and count in July, one is never submitted again."""
-    office.opening(OPENING)
     office.accept("Accepted", *PLAYED)
     slow = office.submit("Slow", *PLAYED)
     returned = office.submit("Returned", *PLAYED)
@@ -287,7 +280,6 @@ def handed_in_again(office, report) -> None:
 
 @whole
 def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freeze_took(office):
-    office.opening(OPENING)
     office.accept("Stays", *PLAYED)
     dropped = office.accept("Dropped", *PLAYED)
     slow = office.submit("Slow", *PLAYED)
@@ -314,7 +306,6 @@ def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freez
 @whole
 def test_a_corrected_report_stands_on_the_board_as_what_it_is(office):
     """Its tournament is counted by April's list: July would not count it, a revision of April takes it in."""
-    office.opening(OPENING)
     report = office.accept("Open", *PLAYED)
     office.run()
     corrected = office.submit("Open", [11, 12], ["1 1 2 0-2"], corrects=f'"{report.result_set.code}"')
@@ -329,7 +320,6 @@ def test_a_corrected_report_stands_on_the_board_as_what_it_is(office):
 
 @quick
 def test_many_lines_cost_as_many_queries_as_few(office):
-    office.opening(OPENING)
 
     def costs(period) -> int:
         with CaptureQueriesContext(connection) as queries:

@@ -10,15 +10,14 @@ from ratings.production.run_period import run_period
 from reporting.models import LogEntry
 from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
-from tests.services.test_periods import APRIL, GAME, OPENING
+from tests.services.test_periods import APRIL, GAME
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("three_players_shared")]
 
 
 @pytest.fixture
 def period(office):
     """Frozen, with a draft."""
-    office.opening(OPENING)
     office.accept("Open", [11, 12], GAME)
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
@@ -55,7 +54,6 @@ def test_no_one_else_asks_for_it_and_not_of_a_list_that_is_published(office, per
 
 def test_without_a_draft_no_reason_is_needed(office):
     """A calculation that was given up has left none."""
-    office.opening(OPENING)
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)
     assert refusal(period=period, reason="", by=office.officer) == "not_frozen"
     freeze_period(period=period, reason="a test", by=office.officer)

@@ -21,7 +21,6 @@ from tests.services.test_merge_players import (
     JULY,
     OCTOBER,
     ONE_EACH,
-    OPENING,
     SPRING,
     TWO_WINS,
     file,
@@ -32,6 +31,7 @@ from tests.services.test_merge_players import (
     verified,
 )
 
+pytestmark = pytest.mark.usefixtures("two_records_shared")
 JANUARY = date(2026, 1, 1)
 NOBODY_PLAYED = {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
 
@@ -43,7 +43,6 @@ def again(office, numbers, games=TWO_WINS):
 
 @whole
 def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_record_named(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     undo(office, merged)
@@ -55,7 +54,6 @@ def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_re
 @whole
 @pytest.mark.parametrize("merged_in_july", [True, False])
 def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corrected(office, merged_in_july):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
     if merged_in_july:
@@ -87,7 +85,6 @@ def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(offic
 
     Of the 140 games that April gave 11, 40 are 21's: they did not go from 11 to 12, and do not come back from there.
     """
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     april = office.run(APRIL)
     assert standing(april) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
@@ -108,7 +105,6 @@ def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(offic
 def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_they_are_two(
     office, merged_again
 ):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -144,7 +140,6 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
 )
 def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, duplicate, surviving, january):
     """As above: 21 is 31 for one list more. On that list neither is 13, of 2000 and 100 games by the opening list."""
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -167,7 +162,6 @@ def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, dupl
 @whole
 def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_games_back(office):
     """31 is 11 in July, has no game of its own, and is 21 in October: what the correction says of 21 counts for 31."""
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -191,7 +185,6 @@ def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_
 
 @whole
 def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -227,7 +220,6 @@ def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(
 @whole
 @pytest.mark.parametrize("together", [False, True])
 def test_a_corrected_report_after_the_parting_may_name_both(office, together):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
@@ -253,7 +245,6 @@ def test_a_corrected_report_after_the_parting_may_name_both(office, together):
 @whole
 def test_a_correction_of_something_else_leaves_separated_records_as_the_list_read_them(office):
     """The twin: a revision differs from the list by the correction alone."""
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     office.accept("Winter", [13, 12], TWO_WINS, played_from=date(2025, 1, 10), played_to=date(2025, 1, 12))
@@ -274,7 +265,6 @@ def test_a_correction_of_something_else_leaves_separated_records_as_the_list_rea
 
 @whole
 def test_whom_an_undone_report_brought_in_is_not_entered_next_to_the_one_they_were_merged_with(office):
-    office.opening(OPENING, in_force=date(2025, 1, 1))
     newcomer = office.newcomer("Jan", "Zwart")
     report = office.accept("Spring", [newcomer, 11, 12], ["1 1 2 2-0", "2 1 3 2-0"], **SPRING)
     entered = Player.objects.get(last_name="Zwart")

@@ -19,6 +19,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from django.conf import settings as django_settings
@@ -43,6 +44,8 @@ SHORTEST = ("api", "formats", "models", "rules")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
+LAST_SET: WeakKeyDictionary[Any, tuple[str, bool]] = WeakKeyDictionary()
+"""Of a connection: what `outside_a_request` set last, and whether for the session rather than for a transaction."""
 
 # Playwright's synchronous interface runs an event loop in this thread; Django would refuse every query.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -186,10 +189,17 @@ def outside_a_request(
         or status == TransactionStatus.INERROR
         or str(sql).startswith("SET TRANSACTION")  # which nothing may come before
     ):
+        LAST_SET.pop(database.connection, None)
         return execute(sql, params, many, context)
-    database.connection.execute(
-        "select set_config('tests.outside_a_request', %s, false)", ["off" if is_bound else "on"]
-    )
+    # Once for the session where each statement is a transaction, else once in each transaction, and again after one to a
+    # savepoint is undone: a setting is undone with it.
+    begins = status == TransactionStatus.IDLE and not database.connection.autocommit
+    setting = "off" if is_bound else "on", status == TransactionStatus.IDLE and not begins
+    if begins or LAST_SET.get(database.connection) != setting:
+        database.connection.execute("select set_config('tests.outside_a_request', %s, false)", setting[:1])
+        LAST_SET[database.connection] = setting
+    if str(sql).startswith("ROLLBACK TO"):
+        del LAST_SET[database.connection]
     if not in_the_test_s_own:
         return execute(sql, params, many, context)
     end_proofs(database)

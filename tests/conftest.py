@@ -191,8 +191,8 @@ def outside_a_request(
     ):
         LAST_SET.pop(database.connection, None)
         return execute(sql, params, many, context)
-    # Once for the session where each statement is a transaction, else once in each transaction, and again after one to a
-    # savepoint is undone: a setting is undone with it.
+    # Once for the session where each statement is a transaction, else once in each transaction, and again after it is
+    # undone to a savepoint: a setting is undone with it.
     begins = status == TransactionStatus.IDLE and not database.connection.autocommit
     setting = "off" if is_bound else "on", status == TransactionStatus.IDLE and not begins
     if begins or LAST_SET.get(database.connection) != setting:

@@ -265,7 +265,7 @@ def test_public_addresses_are_open_to(
 
 def render_nothing(patch: pytest.MonkeyPatch) -> None:
     """Views run, templates do not: test_pseudo_language.py renders every page for every role that may look."""
-    patch.setattr(Template, "render", lambda template, context: "")
+    patch.setattr(Template, "render", lambda *_: "")
 
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))

@@ -107,6 +107,8 @@ class Sidecar:
     """How rounds and ties count, of what can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
     """The new players by tournament number, those that can be read."""
+    readable: Mapping[str, Any] = field(default_factory=dict)
+    """The values that can be read, by the names of their details."""
 
     @property
     def entered(self) -> frozenset[str]:
@@ -144,6 +146,7 @@ def read_sidecar(content: bytes, *, in_file: Collection[str] = ()) -> Sidecar:
         valid.get("players", {}),
         kind(**valid).counting,
         valid.get("newcomers", {}),
+        valid,
     )
 
 

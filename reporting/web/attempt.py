@@ -23,10 +23,12 @@ class Attempt:
         return render(request, ..., {"refusal": attempt.refusal}, status=attempt.status)
 
     A refusal inside, also that of a row which is locked for too long, ends the block and is kept with its status. The
-    status of a form with errors is 400, of one that was not sent 200.
+    status of a form with errors is 400, of one that was not sent 200. A form may name in `refused_fields` which of its
+    fields a code is about: such a refusal is an error of the field.
     """
 
     def __init__(self, form: BaseForm | None = None) -> None:
+        self.form = form
         self.is_valid = form is not None and form.is_valid()
         has_errors = form is not None and form.is_bound and not self.is_valid
         self.refusal: DomainError | None = None
@@ -34,7 +36,12 @@ class Attempt:
 
     def refuse(self, refusal: DomainError) -> None:
         """Keep a refusal that was found without an act."""
-        self.refusal, self.status = refusal, refusal_status(refusal)
+        self.status = refusal_status(refusal)
+        field = getattr(self.form, "refused_fields", {}).get(refusal.code)
+        if self.form is not None and field:
+            self.form.add_error(field, refusal.message)
+        else:
+            self.refusal = refusal
 
     def __enter__(self) -> "Attempt":
         return self

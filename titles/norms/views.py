@@ -19,6 +19,7 @@ from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import fields_of_boxes
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
 from titles.ledger.effects import effects_of
@@ -102,6 +103,9 @@ def norms_of_draft(request: OfficeRequest, pool: str, in_force: date) -> HttpRes
         "form": form,
         "chosen": chosen,
         "refusal": attempt.refusal,
+        "invalid_fields": fields_of_boxes(
+            form, "norms", [found.norm.pk for found in norms if found.may_be_decided]
+        ),
         "may_decide": may_decide(request, draft),
         "undecided": counts["open"],
     }

@@ -149,6 +149,10 @@ HINTS = {
 }
 
 
+REFUSED_FIELDS = {"text_missing": "words", "basis_missing": "basis"}
+"""The field that a refusal is about."""
+
+
 class QuestionForm(forms.Form):
     """A question to the visitor. The service checks the text."""
 
@@ -212,6 +216,12 @@ def office_request(request: OfficeRequest, number: int) -> HttpResponse:
             return redirect("office-request", number)
         asked = request_or_404(user, number)
     typed = form.typed
+    question = QuestionForm(typed if typed["action"] == "ask" else None, auto_id="question-%s")
+    answer = AnswerForm(typed if typed["action"] == "answer" else None, auto_id="answer-%s")
+    field = REFUSED_FIELDS.get(attempt.refusal.code) if attempt.refusal else None
+    for sent in (question, answer):
+        if sent.is_bound and field in sent.fields and attempt.refusal:
+            sent.add_error(field, attempt.refusal.message)
     figure = current_figure(asked)
     context = {
         "asked": asked,
@@ -230,15 +240,11 @@ def office_request(request: OfficeRequest, number: int) -> HttpResponse:
         "outcomes": [(outcome.value, outcome.label, HINTS[outcome]) for outcome in asked.outcomes],
         "can_erase": asked.figure == CorrectionRequest.Figure.ERASURE
         and not refusal_message(check_can_erase_names, user),
-        "question_form": QuestionForm(
-            initial={"words": typed["words"] if typed["action"] == "ask" else ""}, auto_id="question-%s"
-        ),
-        "answer_form": AnswerForm(
-            initial=typed if typed["action"] == "answer" else {},
-            auto_id="answer-%s",
-        ),
+        "question_form": question,
+        "answer_form": answer,
+        "forms": [question, answer],
         "typed": typed,
-        "problem": attempt.refusal,
+        "problem": None if question.errors or answer.errors else attempt.refusal,
     }
     return render(request, "ratings/requests/request_office.html", context, status=attempt.status)
 

@@ -215,18 +215,19 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
             return redirect("request", key)
         asked.refresh_from_db()
     action, words = form["action"].value() or "", form["words"].value() or ""
+    reply = ReplyForm({"words": words} if action == "reply" else None, auto_id="reply-%s")
+    reopening = ReopeningForm({"words": words} if action == "reopen" else None, auto_id="reopen-%s")
     context = {
         "asked": asked,
         "entries": entries_of(asked),
         "figure": current_figure(asked),
         "by_mail": by_mail,
         "was_mailed": asked.messages.filter(kind=Message.Kind.REQUEST_RECEIVED).exists(),
-        "problem": attempt.refusal,
-        "reply_form": ReplyForm(initial={"words": words if action == "reply" else ""}, auto_id="reply-%s"),
-        "reopening_form": ReopeningForm(
-            initial={"words": words if action == "reopen" else ""}, auto_id="reopen-%s"
-        ),
-        "action": action if attempt.refusal else "",
+        "problem": None if reply.errors or reopening.errors else attempt.refusal,
+        "reply_form": reply,
+        "reopening_form": reopening,
+        "forms": [reply, reopening],
+        "action": action if attempt.status != HTTPStatus.OK else "",
     }
     response = render(request, "ratings/requests/request_followed.html", context, status=attempt.status)
     response["X-Robots-Tag"] = "noindex"

@@ -134,11 +134,16 @@ class StepForm(forms.Form):
 
 @dataclass(frozen=True)
 class RecordField:
-    """A field of the form with its findings, and the current value where a simultaneous edit changed it."""
+    """A field of the form, and the current value where a simultaneous edit changed it."""
 
     field: forms.BoundField
-    findings: Sequence[Finding]
     now: str
+
+
+def error_of(finding: Finding) -> str:
+    """What a field says of its finding: what is wrong, what is expected, what to do."""
+    expected = gettext("Expected: %(expected)s.") % {"expected": finding.expected} if finding.expected else ""
+    return " ".join(filter(None, (finding.message, expected, finding.suggestion)))
 
 
 @sensitive_post_parameters("born")
@@ -160,6 +165,9 @@ def edit(request: OfficeRequest, address: str) -> HttpResponse:
     problem = attempt.refusal
     if problem is not None and problem.code == "forbidden":
         raise problem
+    for finding in problem.findings if problem else ():
+        if finding.field in form.fields:
+            form.add_error(finding.field, error_of(finding))
     shows_current_record = not posted or (problem is not None and problem.code == "record_changed")
     context = {
         "player": player,
@@ -167,7 +175,7 @@ def edit(request: OfficeRequest, address: str) -> HttpResponse:
         "stamp": known.digest if shows_current_record else step.digest,
         "form": form,
         "groups": list(field_groups(user, player, form, problem, known)),
-        "problem": problem,
+        "problem": None if form.errors else problem,
     }
     about_input = problem is not None and problem.code in ("unreadable", "edit_refused")
     status = HTTPStatus.BAD_REQUEST if about_input else attempt.status
@@ -221,13 +229,11 @@ def field_groups(
     user: User, player: Player, form: RecordForm, problem: DomainError | None, known: PlayerRecord
 ) -> Iterator[tuple[Promise, list[RecordField]]]:
     """The fields that a person may change, by group."""
-    findings = problem.findings if problem else ()
     has_conflict = problem is not None and problem.code == "record_changed"
     for heading, names in form_groups(known):
         record_fields = [
             RecordField(
                 form[name],
-                [finding for finding in findings if finding.field == name],
                 value_label(name, known.values[name])
                 if has_conflict and name in known.values and known.values[name] != form.wanted.values[name]
                 else "",

@@ -30,6 +30,7 @@ class DecisionsForm(forms.Form):
         help_text=_("Required to refuse and to change a decision. Stored with your name."),
     )
     seen = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY)
+    refused_fields = {"reason_missing": "reason"}  # noqa: RUF012 (read by `Attempt`)
 
 
 class TournamentForm(DecisionsForm):
@@ -40,6 +41,7 @@ class TournamentForm(DecisionsForm):
     def __init__(self, data: Any = None, *, items: Iterable[str] = (), **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.items = list(items)
+        self.refused_fields = {**self.refused_fields, "decisions_missing": next(iter(self.items), "reason")}
         known = known_items()
         for item in self.items:
             values = [(f"={value}", gettext(label)) for value, label in labelled_values(known[item]).items()]
@@ -60,7 +62,9 @@ class SeveralForm(DecisionsForm):
     """Items of several tournaments, decided as their reports propose, or refused."""
 
     action = forms.ChoiceField(choices=[("confirm", ""), ("refuse", "")])
-    chosen = forms.MultipleChoiceField(error_messages={"required": _("Choose at least one tournament.")})
+    chosen = forms.MultipleChoiceField(
+        label=_("Tournaments"), error_messages={"required": _("Choose at least one tournament.")}
+    )
 
     def __init__(self, data: QueryDict | None = None) -> None:
         super().__init__(data)

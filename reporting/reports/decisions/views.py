@@ -42,6 +42,7 @@ from reporting.rules.details.decided_items import (
 )
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
+from reporting.web.error_summary import fields_of_boxes
 from reporting.web.paging import rows_on_page
 
 ITEMS_PER_PAGE = 50
@@ -215,6 +216,7 @@ def office_decisions(request: OfficeRequest) -> HttpResponse:
         "chosen": set(form["chosen"].value() or ()),
         "seen": max((one.pk for row in rows.rows for one in row.state.history), default=0),
         "refusal": attempt.refusal,
+        "invalid_fields": fields_of_boxes(form, "chosen", [row.key for row in rows if row.key]),
     }
     return render(request, "reporting/review/office_decisions.html", context, status=attempt.status)
 

@@ -1,9 +1,10 @@
 """From bytes to values and findings: the file and its tournament details, before the register is used."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import rules_of_report
@@ -26,13 +27,13 @@ class Submission:
     `details` are those of the sidecar, completed by the file; None if they cannot be read. The players of `read` have
     the data that the details give of new players, also while other details are missing. The games of a session are in
     their rounds (R25), while the file has a round for each game. `found` are the findings of the readers, `entered`
-    the details that are not missing, `today` the day of receipt.
+    the details that are not missing where they cannot be read, with those values that can, `today` the day of receipt.
     """
 
     read: ReadReport
     details: TournamentDetails | None
     found: tuple[Finding, ...]
-    entered: Collection[str]
+    entered: Mapping[str, Any]
     today: date
 
     @cached_property
@@ -111,7 +112,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
         read, players=tuple(_with_details(player, sidecar.newcomers.get(player.number)) for player in players)
     )
     # Where one detail cannot be read there are no details: those that are entered are not missing.
-    return Submission(read, details, tuple(found), sidecar.entered if details is None else (), today)
+    entered = {name: sidecar.readable.get(name) for name in sidecar.entered} if details is None else {}
+    return Submission(read, details, tuple(found), entered, today)
 
 
 def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:

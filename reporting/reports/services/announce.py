@@ -23,6 +23,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.edit_report import announced_details, follow_announcement
+from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.details.tournament_details import DETAILS, NationalChampionship, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.lifecycle import ReportState
@@ -240,18 +241,15 @@ def _read_values(values: Mapping[str, str], by: Actor) -> tuple[TournamentDetail
         _missing(name) for name in REQUIRED_FIELDS if name not in given and name not in _fields(findings)
     ]
     findings = (*findings, *missing)
-    if (
-        details is not None
-        and details.played_from
-        and details.played_to
-        and details.played_to < details.played_from
-    ):
+    # Compared also while other values cannot be read: all findings at once.
+    begins, ends = (parse_day(str(given.get(name, ""))) for name in ("played_from", "played_to"))
+    if isinstance(begins, date) and isinstance(ends, date) and ends < begins:
         findings += (
             finding(
                 "dates-reversed",
                 field="played_to",
-                played_from=details.played_from.isoformat(),
-                played_to=details.played_to.isoformat(),
+                played_from=begins.isoformat(),
+                played_to=ends.isoformat(),
             ),
         )
     if details is not None and details.announced is not None and details.announced > today:

@@ -48,12 +48,12 @@ from reporting.reports.views.reports import (
     confirm_version,
     report_or_404,
 )
-from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.error_summary import InvalidField
+from reporting.web.error_summary import fields_of_findings
 from reporting.web.forms import cleaned, set_choices
 from reporting.web.http_cache import requested_fragment
 from reporting.web.values import days
@@ -257,11 +257,7 @@ def announcement_page(
     context = {
         **context,
         "form": form,
-        "invalid_fields": [
-            InvalidField(form[found.field].id_for_label, str(form[found.field].label), found.message)
-            for found in of_fields
-            if found.field in form.fields and found.severity is Severity.ERROR
-        ],
+        "invalid_fields": fields_of_findings(form, of_fields),
         "groups": [
             (
                 label,

@@ -16,7 +16,6 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
-from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text, form_groups, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
@@ -29,6 +28,7 @@ from reporting.rules.details.tournament_details import known_details
 from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
@@ -107,8 +107,8 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     form = TournamentDetailsForm(posted_form.data, asked=asked_details(typed))
     file = chosen.cleaned_data.get("file")
     if not file or not form.is_valid():
-        problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
-        return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
+        no_file = [InvalidField("file-to-check", gettext("Report file"), gettext("Choose a file."))]
+        return {"form": form, "invalid_fields": [] if file else no_file}, HTTPStatus.BAD_REQUEST
     return checked(request, file.read(), file.name or "report", form.details(), form)
 
 

@@ -13,6 +13,7 @@ from reporting.reports.services.write_note import close_notes, write_note
 from reporting.reports.views.reports import report_or_404
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import cleaned, typed_text
 
 
@@ -58,5 +59,8 @@ def report_notes(request: OfficeRequest, number: int) -> HttpResponse:
         "can_close": can_review and has_note_to_answer(opened.report),
         "text": form["text"].value() or "",
         "problem": attempt.refusal,
+        "invalid_fields": [InvalidField("text", gettext("Note"), attempt.refusal.message)]
+        if attempt.refusal and attempt.refusal.code == "text_missing"
+        else [],
     }
     return render(request, "reporting/reports/report_notes.html", context, status=attempt.status)

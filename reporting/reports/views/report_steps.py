@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -66,6 +67,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt, confirm
+from reporting.web.error_summary import InvalidField, fields_of_findings
 from reporting.web.forms import cleaned
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 from reporting.web.values import day, days
@@ -99,7 +101,7 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
     )
     search_form = SearchTournamentForm(request.POST)
     search = offer_tournaments(form, request, opened, search_form.words)
-    attempt = Attempt()
+    attempt, refused = Attempt(), list[InvalidField]()
     # Enter in the field of the search presses the form's first button, which has no name.
     pressed = search_form["action"].value()
     searches = pressed == SEARCH or (search.words and pressed not in {SAVE, CONTINUE})
@@ -113,11 +115,15 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
                 values=form.details(),
                 by=actor(request),
             )
-            if pressed == CONTINUE:
-                confirm_version(request, saved.version)
-                return redirect(page_to_continue(report_or_404(request, number), "details"), number)
-            confirm_version(request, saved.version, "details")
-            return redirect(f"{reverse('report-details', args=[number])}#details")
+            opened = report_or_404(request, number)
+            refused = fields_of_findings(form, about_details(opened))
+            # Saved, and shown with the summary: the next step does not hide what is wrong here.
+            attempt.status = HTTPStatus.CONFLICT if refused else attempt.status
+            confirm_version(request, saved.version, "" if pressed == CONTINUE and not refused else "details")
+            if pressed == CONTINUE and not refused:
+                return redirect(page_to_continue(opened, "details"), number)
+            if not refused:
+                return redirect(f"{reverse('report-details', args=[number])}#details")
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
@@ -143,6 +149,7 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
         "announcements": selectors.announcement_choices(opened.report),
         "notice_days": notice_days(opened),
         "encoding_previews": opened.reading.previews,
+        "invalid_fields": refused,
         "problem": attempt.refusal,
     }
     return render(request, "reporting/details/report_details.html", context, status=attempt.status)
@@ -295,7 +302,7 @@ def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[Detai
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
     needed = {field.name for field in needed_fields(form, opened)}
-    about = [found for found in opened.findings if found.line is None and not found.is_missing_detail]
+    about = about_details(opened)
     form.mark(about)
     for name in needed:
         form.fields[name].widget.attrs["aria-required"] = "true"
@@ -316,6 +323,17 @@ def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[Detai
         )
         for place, (label, fields) in enumerate(form.groups())
         if fields
+    ]
+
+
+def about_details(opened: OpenReport) -> list[Finding]:
+    """The findings about what is entered as a detail, and those without a line, but not that one is missing."""
+    entered = opened.sidecar.entered
+    return [
+        found
+        for found in opened.findings
+        if not found.is_missing_detail
+        and (found.line is None or (found.step != "people" and found.field in entered))
     ]
 
 
@@ -549,13 +567,15 @@ def report_submit(request: OfficeRequest, number: int) -> HttpResponse:
         shown = None  # the office reads what was submitted
     is_missing = attempt.refusal is not None and attempt.refusal.code == "comments_missing"
     errors = [finding for finding in opened.findings if finding.severity is Severity.ERROR]
+    kinds = warning_kinds(opened, shown, asks_missing=is_missing)
     context |= {
         "counts": count_findings(errors),
         "errors": [finding for finding in errors if finding.step != "people"],
-        "kinds": warning_kinds(opened, shown, asks_missing=is_missing),
+        "kinds": kinds,
+        "invalid_fields": [kind.missing_comment for kind in kinds if kind.is_missing],
         "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "can_submit": opened.allows(ReportMove.SUBMIT),
         "unplaced": shown.gone if shown else (),
-        "problem": attempt.refusal,
+        "problem": None if is_missing else attempt.refusal,
     }
     return render(request, "reporting/reports/report_submit.html", context, status=attempt.status)

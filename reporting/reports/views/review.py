@@ -64,6 +64,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import rows_on_page
 
@@ -190,6 +191,7 @@ def office_report(request: OfficeRequest, number: int) -> HttpResponse:
     context |= {
         "typed": typed,
         "problem": attempt.refusal,
+        "invalid_fields": refused_inputs(attempt.refusal, typed) if attempt.refusal else (),
         "can_delete": can_delete_draft(request.user, opened.report),
     }
     if opened.report.result_set:
@@ -197,6 +199,31 @@ def office_report(request: OfficeRequest, number: int) -> HttpResponse:
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     return render(request, "reporting/review/office_report.html", context, status=attempt.status)
+
+
+def refused_inputs(refusal: DomainError, typed: DecisionInput) -> list[InvalidField]:
+    """The input that a refusal is about; none for one about the report or about several inputs."""
+    reasons = {
+        ReportMove.ACCEPT.value: ("admit", gettext("Reason for admission")),
+        ReportMove.REJECT.value: ("reject", gettext("Reason for rejection")),
+        ReportMove.UNDO_ACCEPTANCE.value: ("undo-acceptance", gettext("Reason for undoing the acceptance")),
+    }
+    inputs = {
+        "remarks_missing": ("remarks-general", gettext("General remark")),
+        "possible_duplicate": ("because", gettext("Reason why it is a different tournament")),
+        "needs_admission": reasons[ReportMove.ACCEPT.value],
+    }
+    if refusal.code == "reason_missing" and typed.action in reasons:
+        return [InvalidField(*reasons[typed.action], refusal.message)]
+    rows = {
+        "remark_unfit.line": ("line", gettext("Line")),
+        "remarks_missing.line": ("remark", gettext("Remark")),
+    }
+    for number, line, text in typed.rows if refusal.key in rows else ():
+        if (line.strip() or text.strip()) and line.strip() == refusal.values["line"]:
+            address, label = rows[refusal.key]
+            return [InvalidField(f"{address}-{number}", label, refusal.message)]
+    return [InvalidField(*inputs[refusal.code], refusal.message)] if refusal.code in inputs else []
 
 
 def office_report_or_404(request: OfficeRequest, number: int) -> OpenReport:

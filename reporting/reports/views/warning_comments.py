@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 
 from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.findings.finding_list import Finding, Severity, comments_on_same
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import typed_text
 
 COMMENT_FIELD = re.compile(r"comment-([0-9]{1,4})\Z")
@@ -70,6 +72,16 @@ class WarningKind:
     @property
     def first(self) -> WarningLine:
         return self.lines[0]
+
+    @property
+    def missing_comment(self) -> InvalidField:
+        """The field of the comment, which is missing."""
+        message = self.first.finding.message
+        if len(self.lines) == 1:
+            return InvalidField(f"comment-{self.first.index}", message, gettext("Write a comment."))
+        return InvalidField(
+            f"kind-{self.code}", message, gettext("Write a comment on all of them, or on each.")
+        )
 
     @property
     def shown(self) -> Sequence[WarningLine]:

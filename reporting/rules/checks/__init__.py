@@ -6,8 +6,10 @@ with the register adds the rest: FMJD-IDs that do not exist, names that differ, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from datetime import date
+from types import MappingProxyType
+from typing import Any
 
 from reporting.federations.facet import ReportRules
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
@@ -43,15 +45,15 @@ def check_report(
     *,
     today: date,
     rules: ReportRules,
-    given: Collection[str] = (),
+    given: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
-    ``details`` are those of the form completed by the file (``complete_details``); None while the form is not filled
-    in or has an error. Then only the file is checked, and details with a name in ``given`` are not missing. ``today``
-    is the day in the office's zone, on which a report without ``received`` counts as received. ``rules`` are those of
-    its federation: the edition of the first round has the days of notice, that of the last round the days to report. A
-    file that could not be read at all has no more findings.
+    ``details`` are those of the form completed by the file (``complete_details``); None while the form is not
+    filled in or has an error. Then only the file is checked, with the days in ``given``, and details with a name
+    there are not missing. ``today`` is the day in the office's zone, on which a report without ``received`` counts
+    as received. ``rules`` are those of its federation: the edition of the first round has the days of notice, that
+    of the last round the days to report. A file that could not be read at all has no more findings.
     """
     if not read.format:
         return ()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from reporting.federations.facet import Edition, ReportRules, edition_in_force
 from reporting.rules.details.tournament_details import System, TournamentDetails
@@ -49,15 +50,15 @@ NOT_ABOUT_GAMES = frozenset(
 class CheckContext:
     """A report as read, its details (None while the form is not filled in), the day, and the findings so far.
 
-    ``rules`` are those of its federation. ``given`` are the names of details that are entered, also where they cannot
-    be read. ``counting`` says how rounds and ties count.
+    ``rules`` are those of its federation. ``given`` are the details entered while one of them cannot be read:
+    the values by name, None for that one. ``counting`` says how rounds and ties count.
     """
 
     read: ReadReport
     details: TournamentDetails | None
     today: date
     rules: ReportRules
-    given: Collection[str] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
     counting: Counting = field(default_factory=Counting)
     findings: FindingList = field(default_factory=FindingList)
     confused: set[int] = field(default_factory=set)
@@ -87,12 +88,16 @@ class CheckContext:
     @property
     def played_from(self) -> date | None:
         """The day of the first round."""
-        return (self.details.played_from if self.details else None) or self.read.info.played_from
+        return (
+            self.details.played_from if self.details else self.given.get("played_from")
+        ) or self.read.info.played_from
 
     @property
     def played_to(self) -> date | None:
         """The day of the last round."""
-        return (self.details.played_to if self.details else None) or self.read.info.played_to
+        return (
+            self.details.played_to if self.details else self.given.get("played_to")
+        ) or self.read.info.played_to
 
     def points(self, halves: int) -> int | str:
         """Points as a finding names them: in 2-1-0 the number itself, else a text in the scale of the tournament."""

@@ -88,7 +88,8 @@ def check_dates(context: CheckContext) -> None:
 
 def check_receipt_date(context: CheckContext) -> None:
     """The report was received after the last round and not later than today (R20)."""
-    received, ends = context.details.received if context.details else None, context.played_to
+    received = context.details.received if context.details else context.given.get("received")
+    ends = context.played_to
     if received is None:
         return
     if received > context.today:

@@ -419,7 +419,7 @@ def test_a_refused_form_keeps_the_input(office: Client, register: dict) -> None:
         assert 'value="Çelik"' in response.text
         assert 'value="1.2.1990"' in response.text
         assert "A &lt;b&gt;letter&lt;/b&gt;" in response.text
-        assert "Nothing was changed." in text(response)
+        assert "1 field needs attention" in text(response)
     assert "does not agree" not in text(response)
     response = look(office, 12345, last_name="Çelik", birth_year="1991")
     assert response.status_code == 400

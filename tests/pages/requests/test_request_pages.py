@@ -293,7 +293,7 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
         ("answer", {"words": ""}, "Enter a text."),
         ("answer", {"words": "x" * 2001}, "at most"),
         ("answer", {"basis": "x" * 201}, "at most"),
-        ("answer", {"words": "null\x00"}, "characters that are not allowed"),
+        ("answer", {"words": "null\x00"}, "a character that cannot be stored"),
         ("answer", {"looked_at": ""}, "This request has changed since you opened the page."),
         ("answer", {"looked_at": "yesterday"}, "This request has changed since you opened the page."),
         ("answer", {"looked_at": "2026-01-01"}, "This request has changed since you opened the page."),

@@ -285,9 +285,10 @@ def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
         "born-2": "soon",
     }
     sent = {"based_on": "1", "who-1": "10777", "fmjd_id-1": "", "who-2": "new", "fmjd_id-2": "", **data}
-    assert client.post(people(report), sent).status_code == 302
+    page = client.post(people(report), sent | {"action": "continue"})
+    assert page.status_code == 409
+    assert re.findall(r'<li><a href="#(\w+-2)">', page.text) == ["country-2", "born-2"]
     assert saved(report)["players"] == {"1": 10777}
-    page = client.get(people(report))
     rows = rows_of(page)
     assert 1 not in rows or rows[1].known
     assert (rows[2].entered["country"], rows[2].entered["born"]) == ("XYZ", "soon")

@@ -1,5 +1,6 @@
 """After a refused form the focus is on what was refused, and each field says what is wrong with it."""
 
+import re
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -27,7 +28,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], int | None, int | None]] = {
     "account_reset_password": ({}, 1, 1),
     "standings": ({}, 1, 1),
     "title-forecast": ({}, 7, 7),
-    "check-file": ({}, 0, 1),
+    "check-file": ({}, 1, 2),
     "account_reauthenticate": ({}, 1, 1),
     "account_change_password": ({}, 3, 3),
     "mfa_activate_totp": ({}, 1, 1),
@@ -107,3 +108,25 @@ def test_the_summary_of_a_refused_form_has_the_focus_and_leads_to_each_field(sea
         )
         found[name] = (values, empty, unreadable)
     assert found == EXPECTED
+
+
+def test_a_refusal_about_one_input_leads_to_it(season_shared: None) -> None:
+    """What a service refuses, and what is saved with an error, has the same summary as a field of a form."""
+    user = create_user("all@example.org", "All", roles=[*Role.values])
+    upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
+    client = Client()
+    client.force_login(user)
+    draft, submitted = (Report.objects.filter(state=state).latest("pk") for state in ("draft", "submitted"))
+    details = {"time_control": "fast", "played_from": "2026-11-08", "played_to": "2026-11-07"}
+    for name, report, sent, links in (
+        ("office-report", submitted, {"action": "reject"}, ["reject"]),
+        ("office-report", submitted, {"action": "return"}, ["remarks-general"]),
+        ("office-report", submitted, {"action": "return", "line-2": "x", "remark-2": "Where?"}, ["line-2"]),
+        ("report-notes", submitted, {"action": "write"}, ["text"]),
+        ("report-details", draft, details | {"action": "continue"}, ["id_time_control", "id_played_to"]),
+    ):
+        version = report.versions.latest("number").number
+        page = client.post(reverse(name, args=[report.pk]), sent | {"based_on": version})
+        assert attention(page.text) == len(links), name
+        summary, _, _ = page.text.partition("error-summary")[2].partition("</section>")
+        assert re.findall(r'<li><a href="#([^"]+)"', summary) == links

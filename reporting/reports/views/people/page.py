@@ -63,6 +63,8 @@ SHOWN_BY_ROW = frozenset({
     "player-not-identified", "looks-registered", "fmjd-id-unknown", "born-missing", "sex-missing",
 })  # fmt: skip
 """Findings that a row itself shows: nothing is chosen in it, similar players are, or an input is empty."""
+WRONG = ("detail-", "born-")
+"""How the codes begin of findings that a typed value is wrong, not that one is missing."""
 CELLS = {"born": ("born-",), "sex": ("sex-",), "country": ("country-",), "last_name": ("name-",)}
 """The cell of a finding by the beginning of its code."""
 
@@ -157,6 +159,14 @@ class Person:
             by_cell.setdefault(cell, []).append(said_at_cell(finding, self.entered.get(cell, "")))
         return {name: " ".join(texts) for name, texts in by_cell.items()}
 
+    @property
+    def invalid_fields(self) -> Sequence[InvalidField]:
+        """The marked cells of the row, each with the name of the player."""
+        return [
+            InvalidField(f"{cell}-{self.reported.number}", self.name, text)
+            for cell, text in self.at_cells.items()
+        ]
+
 
 def said_at_cell(finding: Finding, shown: str = "") -> str:
     """What is wrong with a value, what was found where the cell does not show it, and what is expected."""
@@ -193,6 +203,7 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
     opened = report_or_404(request, number)
     form, attempt = PeopleForm(request.POST), Attempt()
     problems: dict[str, str] = {}
+    wrong_rows: set[str] = set()
     entered = form.people
     looks_up = form.has_pressed(LOOK_UP)
     if request.method == "POST" and not looks_up and not form.has_pressed(PASTE):
@@ -209,18 +220,19 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
                 values=people_details(form, opened, answers),
                 by=actor(request),
             )
-            if not problems and form.has_pressed(CONTINUE):
+            opened = report_or_404(request, number)
+            wrong_rows = rows_with_errors(opened, entered)
+            if not problems and not wrong_rows and form.has_pressed(CONTINUE):
                 confirm_version(request, saved.version)
-                return redirect(page_to_continue(report_or_404(request, number), "people"), number)
+                return redirect(page_to_continue(opened, "people"), number)
             if not (problems and saved.already_there):
                 confirm_version(request, saved.version, "people")
-            if not problems:
+            if not problems and not wrong_rows:
                 page = PageForm(request.GET).number
                 address = reverse("report-people", args=[number], query={"page": page} if page else None)
                 return redirect(f"{address}#people")
             # The other rows are saved: what was typed in these stays on the page.
             entered = {place: entered[place] for place in problems}
-            opened = report_or_404(request, number)
     findings = findings_by_player(opened.findings)
     asked_for = set() if request.method == "POST" else {PlayerForm(request.GET)["number"].value()}
     # A player with entered values is on the page again when these were not saved.
@@ -257,10 +269,11 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
             for player in rows
         ]
 
+    unmatched = people(waiting_shown)
     counted = count_people(waiting, opened, findings)
     context = report_context(request, opened, "people") | {
         "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
-        "unmatched_people": people(waiting_shown),
+        "unmatched_people": unmatched,
         "unmatched_page": waiting_shown,
         "known_people": people(settled_shown),
         "known_page": settled_shown,
@@ -275,16 +288,38 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
         "problem": attempt.refusal,
         "has_problems": bool(problems),
         "invalid_fields": [
-            InvalidField(f"{name}-{place}", label, problem)
-            for place, problem in problems.items()
-            for name, label in (("who", gettext("Player")), ("fmjd_id", gettext("Number or name")))
+            *(
+                InvalidField(f"{name}-{place}", label, problem)
+                for place, problem in problems.items()
+                for name, label in (("who", gettext("Player")), ("fmjd_id", gettext("Number or name")))
+            ),
+            *(
+                field
+                for person in unmatched
+                if str(person.reported.number) in wrong_rows - problems.keys()
+                for field in person.invalid_fields
+            ),
         ],
         "has_split_names": any(
             filled_data(player)["last_name"] != proposed_data(player)["last_name"] for player in waiting_shown
         ),
     }
-    status = HTTPStatus.CONFLICT if problems else attempt.status
+    status = HTTPStatus.CONFLICT if problems or wrong_rows else attempt.status
     return render(request, "reporting/people/report_people.html", context, status=status)
+
+
+def rows_with_errors(opened: OpenReport, entered: Iterable[str]) -> set[str]:
+    """The numbers of these players in whose row a saved value is wrong, not only missing."""
+    wrong = {
+        found.line
+        for found in opened.findings
+        if found.severity is Severity.ERROR
+        and found.code.startswith(WRONG)
+        and found.code not in SHOWN_BY_ROW
+    }
+    return {str(player.number) for player in opened.submission.read.players if player.line in wrong} & {
+        *entered
+    }
 
 
 def waits_for_answer(

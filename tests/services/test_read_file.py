@@ -1,6 +1,7 @@
 """Uploaded bytes are read in a fresh process that ends with its own limits (guards.md T20, T22, T35)."""
 
 import io
+import os
 import resource
 import subprocess
 import sys
@@ -230,6 +231,23 @@ def test_only_some_files_are_read_at_once(monkeypatch, both_read):
     assert refusal.value.code == "busy"
     both_read()
     assert read_file(REPORTS[0].read_bytes()).read.players
+
+
+def test_processes_that_were_forked_have_the_place_in_turn():
+    """The other process says `begins` with the place and `ends` before it leaves it: who comes next finds both."""
+    says, heard = os.pipe()[::-1]
+    other = os.fork()
+    if other == 0:
+        with place_for_file():
+            os.write(says, b"begins ")
+            time.sleep(0.3)
+            os.write(says, b"ends")
+        os._exit(0)
+    assert os.read(heard, 7) == b"begins "
+    with place_for_file():
+        os.set_blocking(heard, False)
+        assert os.read(heard, 7) == b"ends"
+    os.waitpid(other, 0)
 
 
 def test_one_waits_for_a_reader_and_the_next_is_refused_at_once(monkeypatch, both_read):

@@ -9,8 +9,10 @@ import zlib
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from fcntl import LOCK_EX, LOCK_UN, lockf
 from pathlib import Path
 from queue import Empty, LifoQueue
+from tempfile import TemporaryFile
 from threading import Condition, Timer, local
 
 import msgspec
@@ -30,6 +32,7 @@ from reporting.rules.report import PointsScale, ReadReport
 
 READERS_AT_ONCE = 1
 """In each web process. With the one that waits they hold two of its four threads: the others answer readers of pages.
+One process at a time works for its reader: the others answer pages meanwhile (`_turn`).
 
 The memory of all web processes with their readers is within the limit of docker-compose.yml.
 """
@@ -46,6 +49,8 @@ _places = Condition()
 _at_work: list[Hashable] = []
 _waiting: list[Hashable] = []
 _thread = local()
+# Its lock is of one process, and ends with it. The processes of the web are forked, so they inherit the file.
+_turn = TemporaryFile()  # noqa: SIM115 - as long as the process
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
@@ -73,8 +78,8 @@ def read_file(content: bytes, *, encoding: str | None = None, points: PointsScal
 def place_for_file(whose: Hashable = None) -> Iterator[None]:
     """One of the `READERS_AT_ONCE` places of this process for work whose cost a file decides; one at a time of `whose`.
 
-    A thread that has a place keeps it for what it does within. Never taken with a lock held. Raises DomainError `busy`
-    where no place is free in time: at once where somebody waits already.
+    The processes of the web work in turn. A thread that has a place keeps it for what it does within. Never taken with
+    a lock held. Raises DomainError `busy` where no place is free in time: at once where somebody waits already.
     """
     if getattr(_thread, "has_place", False):
         yield
@@ -85,6 +90,7 @@ def place_for_file(whose: Hashable = None) -> Iterator[None]:
         yield
     finally:
         _thread.has_place = False
+        lockf(_turn, LOCK_UN)
         with _places:
             _at_work.remove(whose)
             _places.notify_all()
@@ -105,6 +111,7 @@ def _take_place(whose: Hashable) -> None:
             finally:
                 _waiting.remove(whose)
         _at_work.append(whose)
+    lockf(_turn, LOCK_EX)
 
 
 def pack_reading(reading: Reading) -> bytes:
@@ -169,6 +176,7 @@ def end_idle_readers() -> None:
     while not _idle.empty():
         with _idle.get_nowait():  # closes its pipes and waits
             pass
+    _turn.close()
 
 
 def too_costly() -> Finding:

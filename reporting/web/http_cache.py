@@ -8,8 +8,9 @@ its stamp after any other transaction 4, kept under the snapshot 1; a player 60,
 """
 
 import hashlib
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -19,7 +20,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.locmem import LocMemCache
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.encoding import force_bytes
 from django.utils.http import quote_etag
@@ -31,6 +32,8 @@ REVALIDATED = "public, max-age=0, s-maxage=1"
 NEVER_CHANGES = f"public, max-age={365 * 24 * 3600}, immutable"
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
 """All that a page depends on apart from its address (config/web/kept_pages.py)."""
+
+RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 Part = TypeVar("Part")
 
@@ -105,15 +108,66 @@ def public_file(
     *,
     never_changes: bool = False,
 ) -> HttpResponseBase:
-    """A file to download, the same for all readers; 304 if the reader has it already, before it is made."""
+    """A file to download, the same for all readers and for scripts of other sites.
+
+    304 if the reader has it already, before it is made; 206 with the bytes that `Range` asks for, 416 if it has none.
+    """
     response: HttpResponseBase | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         response = make()
         response["Content-Disposition"] = f'attachment; filename="{filename}"'
         response["X-Content-Type-Options"] = "nosniff"
+        if "Content-Encoding" not in response:
+            response = requested_part(request, response, quote_etag(etag))
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = NEVER_CHANGES if never_changes else REVALIDATED
+    return for_other_sites(response)
+
+
+def for_other_sites(response: HttpResponseBase) -> HttpResponseBase:
+    """Let scripts of any site read an answer that is the same for all readers."""
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Access-Control-Expose-Headers"] = "Accept-Ranges, Content-Length, Content-Range, ETag"
     return response
+
+
+def requested_part(request: HttpRequest, whole: HttpResponseBase, etag: str) -> HttpResponseBase:
+    """The bytes of an answer that `Range` asks for (RFC 9110, 14.2), if that is one range.
+
+    Several, another unit, or an `If-Range` that names another version are answered with the whole.
+    """
+    whole["Accept-Ranges"] = "bytes"
+    asked = RANGE.fullmatch(request.headers.get("Range", ""))
+    if not asked or asked.groups() == ("", "") or request.headers.get("If-Range", etag) != etag:
+        return whole
+    content = whole.streaming_content if whole.streaming else [whole.content]  # type: ignore[attr-defined]
+    size = int(whole["Content-Length"]) if whole.streaming else len(content[0])
+    if asked[1]:
+        first, last = int(asked[1]), min(int(asked[2] or size - 1), size - 1)
+    else:
+        first, last = max(size - int(asked[2]), 0), size - 1
+    if first > last:
+        headers = {"Content-Range": f"bytes */{size}"}
+        return HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=headers)
+    headers = {
+        **whole.headers,
+        "Content-Range": f"bytes {first}-{last}/{size}",
+        "Content-Length": str(last - first + 1),
+    }
+    return StreamingHttpResponse(
+        bytes_between(content, first, last + 1), status=HTTPStatus.PARTIAL_CONTENT, headers=headers
+    )
+
+
+def bytes_between(blocks: Iterable[bytes], first: int, end: int) -> Iterator[bytes]:
+    """The bytes from one place up to, not including, another of a file that comes in blocks."""
+    place = 0
+    for block in blocks:
+        if part := block[max(first - place, 0) : max(end - place, 0)]:
+            yield part
+        place += len(block)
+        if place >= end:
+            return
 
 
 def generated_file(

@@ -20,6 +20,7 @@ from ratings.publishing.open_data import export
 from ratings.publishing.open_data.schema import open_data_tables
 from ratings.tasks import make_export
 from reporting.models import PersonalData, User
+from tests.pages.conftest import clear_kept
 
 pytestmark = pytest.mark.usefixtures("season")
 
@@ -155,6 +156,36 @@ def test_manifest_and_data_package_describe_each_file(client):
     assert sorted(newest) == [(address,) for address in LISTS]
 
 
+def test_scripts_of_other_sites_read_parts_of_the_files(client):
+    """RFC 9110, 14.1.2: the first 16 bytes of a SQLite file are its name, the last 4 of a Parquet file are PAR1."""
+    make_export()
+    database, table = "/export/open-data.sqlite", "/export/lists.parquet"
+    whole = client.get(database, headers={"Accept-Encoding": "identity"})
+    size = int(whole["Content-Length"])
+    assert (whole["Accept-Ranges"], whole["Access-Control-Allow-Origin"]) == ("bytes", "*")
+
+    def part(path, asked, **headers):
+        return client.get(path, headers={"Range": asked, "Accept-Encoding": "gzip", **headers})
+
+    first = part(database, "bytes=0-15")
+    assert (first.status_code, first.getvalue()) == (206, b"SQLite format 3\0")
+    assert (first["Content-Range"], first["Content-Length"]) == (f"bytes 0-15/{size}", "16")
+    assert "Content-Encoding" not in first
+    assert part(table, "bytes=-4").getvalue() == b"PAR1"
+    everything = whole.getvalue()
+    assert part(database, f"bytes={size - 5}-").getvalue() == everything[-5:]
+    assert part(database, f"bytes=9-{size + 9}").getvalue() == everything[9:]
+    none = part(database, f"bytes={size}-")
+    assert (none.status_code, none["Content-Range"]) == (416, f"bytes */{size}")
+    for asked in ("bytes=0-1,4-5", "lines=1-2", "bytes=-", "bytes=a-b"):
+        assert part(database, asked).status_code == 200
+    assert part(database, "bytes=0-15", **{"If-Range": whole["ETag"]}).status_code == 206
+    assert part(database, "bytes=0-15", **{"If-Range": '"older"'}).status_code == 200
+    of_list = f"/lists/{LISTS[0]}/files/figures.csv"
+    assert part(of_list, "bytes=0-6").getvalue() == b"fmjd_id"
+    assert client.get("/lists/feed.atom")["Access-Control-Allow-Origin"] == "*"
+
+
 @pytest.mark.database_role("owner")
 def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(client, settings):
     make_export()
@@ -203,6 +234,7 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
 def test_the_terms_stand_wherever_the_data_are(client, settings):
     settings.DATA_LICENCE, settings.DATA_LICENCE_URL = "ODbL-1.0", "https://spdx.org/licenses/ODbL-1.0.html"
     settings.DATA_ATTRIBUTION, settings.CONTACT_EMAIL = "Harlow Draughts", "data@harlow.example"
+    clear_kept()  # the terms change with a restart only
     make_export()
     made = files()
     database = opened(made["open-data.sqlite"])
@@ -220,6 +252,7 @@ def test_the_terms_stand_wherever_the_data_are(client, settings):
     ):
         assert all(word in text for word in ("ODbL-1.0", settings.DATA_LICENCE_URL, "Harlow Draughts"))
     settings.DATA_LICENCE = settings.DATA_LICENCE_URL = ""
+    clear_kept()
     assert make_export() is True  # the terms are part of the files
     assert "has not chosen a licence" in files()["LICENSE.txt"].decode()
     assert "has not chosen a licence" in client.get("/export/").text

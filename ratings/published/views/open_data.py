@@ -69,7 +69,8 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
             status=HTTPStatus.SERVICE_UNAVAILABLE,
             headers={"Retry-After": str(SECONDS_TO_MAKE), "Cache-Control": "no-store"},
         )
-    accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+    # A part is one of the file itself, not of its compressed form.
+    accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "") and "Range" not in request.headers
     day = timezone.localdate(state.made_at, timezone.get_default_timezone())
 
     def stored() -> HttpResponseBase:

@@ -108,7 +108,7 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
         assert f"/players/{NUMBER}/" not in page.text, path  # there is no such page any more
         # Nor an error to report in the figures of one; the API has the number, which stays.
         assert path.startswith("/api/") or f":{NUMBER}" not in page.text, path
-    assert reader.get(f"/players/{NUMBER}/").status_code == 404
+    assert reader.get(f"/players/{NUMBER}/").status_code == 410
     for entries in (f"{API}entries/", f"{API}crosstable/", f"/api/v1{LIST}entries/"):
         rows = reader.get(entries, {"limit": 500}).json()["results"]
         assert [row["player"] for row in rows if row["name"] == ERASED_NAME] == [None], entries

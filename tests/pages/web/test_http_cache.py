@@ -246,7 +246,7 @@ def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
     assert row.name not in client.get(LIST).text
     assert "Erased player" in client.get(LIST).text
     assert client.get(LIST, headers={"If-None-Match": first["ETag"]}).status_code == 200
-    assert client.get(f"/players/{row.register_number}/").status_code == 404
+    assert client.get(f"/players/{row.register_number}/").status_code == 410
     assert row.name not in client.get("/players/", {"q": row.name.split(",")[0]}).text
 
 

@@ -24,7 +24,7 @@ from reporting.federations.registry import discipline_labels
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles
 from reporting.register.title_codes import title_code_of
-from reporting.web.http_cache import office_address, public_page
+from reporting.web.http_cache import for_other_sites, office_address, public_page
 from reporting.web.values import day, first_name_first, signed_number, title_label
 
 NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
@@ -82,7 +82,7 @@ def public_feed(
 
     response = public_page(request, ("feed", office_address(""), *stamp), render_feed)
     response["Content-Type"] = "application/atom+xml; charset=utf-8"
-    return response
+    return for_other_sites(response)
 
 
 @login_not_required

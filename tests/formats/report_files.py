@@ -12,6 +12,7 @@ from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.reading import parse
 from reporting.rules import checks
 from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"
@@ -96,3 +97,22 @@ def assert_complete(findings):
         assert finding.expected, finding
         assert finding.suggestion, finding
         assert finding.article.startswith("Annex "), finding
+
+
+def small(*games, system="swiss", players=4, **info):
+    """A report of a few games, made without a file."""
+    said = ReportedInfo(
+        name="Small Open", system=system, played_from=date(2026, 11, 6), played_to=date(2026, 11, 7), **info
+    )
+    people = tuple(
+        ReportedPlayer(number=number, name=f"Anna {number}", line=number) for number in range(1, players + 1)
+    )
+    read = tuple(
+        ReportedGame(*game[:3], *game[3], played=game[4] if len(game) > 4 else True, lines=(line,))
+        for line, game in enumerate(games, start=10)
+    )
+    return ReadReport(format="draughts-arbiter", encoding="utf-8", info=said, players=people, games=read)
+
+
+def codes(read):
+    return [finding.code for finding in check_report(read, None, today=TODAY)]

@@ -56,6 +56,10 @@ def invited_by(inviter, name="New Referee", role=Role.REFEREE):
     return Actor(User.objects.get(pk=account.pk))
 
 
+def codes(uploaded, severity=None):
+    return [finding.code for finding in uploaded.matching.findings if severity in (None, finding.severity)]
+
+
 def everything():
     models = (Report, ReportVersion, ReviewRemark, ResultSet, Entry, Game, Round, Player, LogEntry, Message)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}

@@ -12,7 +12,6 @@ from reporting.log.audit import Actor
 from reporting.models import (
     LogEntry,
     Message,
-    Player,
     Report,
     ReportVersion,
     ResultSet,
@@ -20,8 +19,6 @@ from reporting.models import (
     WarningComment,
 )
 from reporting.register.services.import_register import import_register
-from reporting.register.services.transfer_player import transfer_player
-from reporting.reports.reading.validate import match_report
 from reporting.reports.services.edit_report import (
     edit_report_lines,
     edit_tournament_details,
@@ -31,15 +28,10 @@ from reporting.reports.services.review import Remark, accept_report, reject_repo
 from reporting.reports.services.submit import submit_report, take_back_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings.finding_list import Severity
-from tests.formats.report_files import read_submission
 from tests.people import create_user
-from tests.services.report_helpers import GAMES, database_state, refusal
+from tests.services.report_helpers import GAMES, codes, database_state, refusal
 
 pytestmark = pytest.mark.django_db
-
-
-def codes(uploaded, severity=None):
-    return [finding.code for finding in uploaded.matching.findings if severity in (None, finding.severity)]
 
 
 # --- upload
@@ -364,143 +356,6 @@ def test_who_has_no_reports_to_send_uploads_none(office, role):
     somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
     assert refusal(office.upload, "Open", [], [], by=somebody).code == "forbidden"
     assert not Report.objects.exists()
-
-
-# --- who the players are
-
-
-def test_players_are_known_by_their_fmjd_id(office):
-    office.register(11, 12, 13)
-    uploaded = office.upload("Open", [13, 11, 12], GAMES)
-    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
-        1: 13,
-        2: 11,
-        3: 12,
-    }
-
-
-def test_an_fmjd_id_that_does_not_exist_is_an_error_with_its_line_and_column(office):
-    office.register(11, 12)
-    uploaded = office.upload("Open", [11, 12, 99], GAMES)
-    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "fmjd-id-unknown"]
-    # 13 lines up to <section players>, then number 1, 2 and 3.
-    assert (finding.severity, finding.line, finding.column, finding.found) == (Severity.ERROR, 17, 1, "99")
-    assert uploaded.matching.players[3] is None
-
-
-@pytest.mark.parametrize(
-    ("player", "field"),
-    [
-        ("11,1,,0,2,Wrong,Familyal,NED,,", "name"),
-        ("11,1,,0,2,Givenal,Familyal,BEL,,", "country"),
-        ("11,1,,0,2,Givenal,Familyal,NED,,W", "sex"),
-        ("11,1,,0,2,Givenal,Familyal,NED,01/02/1991,", "born"),
-    ],
-)
-def test_what_the_register_says_differently_is_a_warning(office, player, field):
-    office.register(11, 12)  # 11 is Givenal Familyal of NED, a man born in 1990
-    assert office.names[11] == ("Givenal", "Familyal")
-    right = "11,1,,0,2,Givenal,Familyal,NED,,"
-    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
-    assert right.encode() in content
-    taken = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
-    assert "register-differs" not in codes(taken)  # the twin
-    uploaded = upload_report(
-        content=content.replace(right.encode(), player.encode()),
-        filename="b",
-        sidecar=office.details(),
-        by=office.referee,
-    )
-    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
-    assert (finding.severity, finding.field, finding.line) == (Severity.WARNING, field, 15)
-    assert uploaded.matching.players[1].numbers["fmjd"] == 11  # the number decides
-
-
-def test_the_country_of_a_report_is_the_federation_on_the_first_day_of_its_tournament(office):
-    """The Open is played from 6 Feb 2026; 11 goes to Belgium on its first day, 12 on the day after."""
-    office.register(11, 12)
-    for number, on in ((11, date(2026, 2, 6)), (12, date(2026, 2, 7))):
-        player = Player.objects.get(numbers__fmjd=number)
-        transfer_player(player=player, federation="BEL", on=on, reason="A letter", by=office.officer)
-    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
-    uploaded = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
-    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
-    assert (finding.field, finding.found, finding.line) == ("country", "NED", 15)
-    assert "BEL" in finding.expected
-
-
-def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_him(office):
-    office.register(11, 12)
-    namesake = office.newcomer("GIVENAL", "Familyal", country="BEL")
-    uploaded = office.upload("Open", [namesake, office.newcomer("Nova", "Kometa"), 12], GAMES)
-    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "looks-registered"]
-    assert (finding.severity, finding.line) == (Severity.WARNING, 15)
-    assert "11 (Familyal, Givenal, NED, 1990)" in finding.expected
-    assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(numbers__fmjd=12)}
-
-
-def test_one_person_entered_twice_is_an_error(office):
-    office.register(11, 12)
-    uploaded = office.upload("Open", [11, 12, 11], GAMES)
-    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "player-entered-twice"]
-    assert (finding.severity, finding.line) == (Severity.ERROR, 17)
-
-
-CROSSTABLE = (
-    ";Tournament table\nOpen\nPlace;S.No.;Title;Name;Fed.;FMJD;Total;R1\n"
-    "1;1;;{first};{federation};2000;2;2w2\n2;2;;Familyam, Givenam;NED;2000;0;1b0\n"
-)
-DETAILS_OF_THE_CROSSTABLE = (
-    b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
-)
-
-
-def crosstable(office, first, federation="NED"):
-    return upload_report(
-        content=CROSSTABLE.format(first=first, federation=federation).encode(),
-        filename="open.csv",
-        sidecar=office.details() + DETAILS_OF_THE_CROSSTABLE,
-        by=office.referee,
-    )
-
-
-@pytest.mark.parametrize("written", ["Familyal, Givenal", "FAMILYAL, givenal", "Familyál, Givenal"])
-def test_in_a_program_s_export_a_name_of_one_player_of_that_federation_is_that_player(office, written):
-    office.register(11, 12)
-    uploaded = crosstable(office, written)
-    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
-        1: 11,
-        2: 12,
-    }
-    assert not codes(uploaded, Severity.ERROR)
-
-
-@pytest.mark.parametrize(
-    ("written", "federation"),
-    [("Familyxx, Givenal", "NED"), ("Familyal, Givenal", "BEL")],
-)
-def test_a_name_that_is_not_found_under_that_federation_is_asked_for_not_guessed(office, written, federation):
-    office.register(11, 12)
-    uploaded = crosstable(office, written, federation)
-    assert uploaded.matching.players[1] is None
-    assert "player-not-identified" in codes(uploaded, Severity.ERROR)
-
-
-def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_decide(office):
-    office.register(11, 12)
-    table = "fmjd_id,last_name,first_name,federation,sex,born\n71,Familyal,Givenal,NED,M,2001\n"
-    import_register(content=table.encode(), by=office.officer)
-    uploaded = crosstable(office, "Familyal, Givenal")
-    (finding,) = [
-        finding for finding in uploaded.matching.findings if finding.code == "player-not-identified"
-    ]
-    assert "11 (Familyal, Givenal" in finding.expected
-    assert "71 (Familyal, Givenal" in finding.expected
-    assert uploaded.matching.players[1] is None
-    content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
-    sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
-    submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
-    assert match_report(submission).players[1].numbers["fmjd"] == 71
 
 
 # --- submission

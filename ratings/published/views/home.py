@@ -9,6 +9,8 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rating_system, rating_systems
@@ -29,7 +31,7 @@ from reporting.federations.registry import report_rules
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles, title_changes
 from reporting.rules.regulations.editions import edition_on
-from reporting.web.http_cache import public_page, requested_fragment
+from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.query_params import SearchForm
 
 LATEST_TOURNAMENTS = 5
@@ -144,7 +146,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
     steps = [] if published else first_steps()
     titles = newest_titles()[:NEWS]
 
-    def render_page() -> str:
+    def main() -> SafeString:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
         news = latest_news(titles)
         upcoming = {found.pool_id: found for found in reversed(lists.upcoming)}
@@ -161,9 +163,16 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "first_steps": steps,
             "systems": [(system, report_rules(system.code).name) for system in rating_systems()],
         }
-        return render_to_string("ratings/home.html", context, request)
+        return render_to_string("ratings/home.html#main", context, request)
 
     stamp = (today, *lists.stamp, *sorted(closed.items()), *quarters, *steps, *title_stamp(titles))
+
+    def render_page() -> str:
+        # All but the head is the same for readers with a session, for whom no page is kept.
+        part = cached(("home", get_language(), *stamp), main) if published else main()
+        context = {"lists": lists.in_force, "upcoming": lists.upcoming, "main": part}
+        return render_to_string("ratings/home.html", context, request)
+
     return public_page(request, stamp, render_page, in_memory=published)
 
 

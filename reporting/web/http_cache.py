@@ -236,7 +236,7 @@ def in_place_of_page(response: HttpResponse) -> HttpResponse:
 def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
     """A part of a page that is slow to make, cached under what it depends on.
 
-    The rows of a list, its federations and its head are half of its page. A tournament's report file takes 59 ms,
+    What a list's page shows below its head is two thirds of it. A tournament's report file takes 59 ms,
     cached 20; a player's games as a file 64 and 40.
     """
     key = digest(release_digest(), *stamp)

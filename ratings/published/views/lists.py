@@ -39,7 +39,7 @@ from ratings.published.views.list_query import (
     variant_label,
 )
 from ratings.published.views.list_query import address as query_address
-from ratings.published.views.sharing.cards import embed, list_card
+from ratings.published.views.sharing.cards import Card, embed, list_card
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries import lists as selectors
 from ratings.queries.list_rows import (
@@ -172,8 +172,14 @@ def rating_list(
     stamp = stamp_or_404(pool, in_force, revision)
     found = cached_list(stamp)
     query = list_query(request, found, variant or OFFICIAL)
+    context = {
+        "list": found.rating_list,
+        "variant": query.variant,
+        "variant_label": variant_label(query.variant),
+    }
+    is_answer = requested_fragment(request) == RESULTS
 
-    def render_page() -> str:
+    def render_part() -> tuple[Card, SafeString]:
         try:
             page = list_page(
                 found.rating_list,
@@ -185,25 +191,30 @@ def rating_list(
             )
         except NoSuchPageError as error:
             raise Http404 from error
-        context = {
+        shown = context | {
             **list_context(found, query.variant.name, permanent=revision is not None),
             "of_day": in_force is not None,
-            "variant": query.variant,
-            "variant_label": variant_label(query.variant),
             "heading": variant_heading(query.variant),
             "query": query,
             "page": page,
-            "rows": rows_fragment(found, query, page),
+            "rows": shown_rows(found.rating_list, page),
             "pager": query.pager(page),
             "to_print": query.to_print(found.rating_list),
-            "card": list_card(found.rating_list, query.variant, None if query.in_use else page.total),
             "embed": embed(
                 query.embedded(found.rating_list, EMBEDDED_ROWS), found.rating_list.pool.name, EMBED_HEIGHT
             ),
             "lasting": query.lasting(found.rating_list),
         }
-        part = "#answer" if requested_fragment(request) == RESULTS else ""
-        return render_to_string(f"ratings/list.html{part}", context, request)
+        part = render_to_string(f"ratings/list.html#{'answer' if is_answer else 'main'}", shown, request)
+        return list_card(found.rating_list, query.variant, None if query.in_use else page.total), part
+
+    def render_page() -> str:
+        # All but the head is the same for readers with a session, for whom no page is kept.
+        asked = (is_answer, get_language(), request.path, query.here, *query.problems)
+        card, part = cached(("list", *asked, *stamp), render_part)
+        if is_answer:
+            return part
+        return render_to_string("ratings/list.html", {**context, "card": card, "main": part}, request)
 
     response = public_page(request, ("list", *stamp), render_page, status=query.status)
     if requested_fragment(request):
@@ -231,17 +242,6 @@ def list_query(request: HttpRequest, found: PublishedList, variant: str) -> List
     rating_list = found.rating_list
     federations = cached(("federations", *found.stamp), lambda: federations_on(rating_list))
     return read_list_query(request, rating_list, variant_or_404(rating_list, variant), federations)
-
-
-def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
-    """The rows of the table: they cost most and never change. They carry links in the language of the page."""
-
-    def render_page() -> SafeString:
-        return render_to_string(
-            "ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page), "list": found.rating_list}
-        )
-
-    return cached(("rows", get_language(), *found.stamp, query.variant.name, query.here), render_page)
 
 
 def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, Any]]:

@@ -149,6 +149,11 @@ class Comparison:
         ]
 
     @property
+    def is_equal(self) -> bool:
+        """Whether both have the same players with the same ratings."""
+        return not (self.up or self.down or self.new or self.left)
+
+    @property
     def stayed(self) -> int:
         return self.up + self.down + self.unchanged
 

@@ -343,13 +343,21 @@ def withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     announcement = Tournament.objects.announced().filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
-    values = cleaned(WithdrawForm(request.POST))
-    withdraw_announcement(announcement=announcement, **values, by=actor(request))
-    messages.success(
-        request,
-        gettext("Announcement of %(name)s withdrawn. It stays in the list.") % {"name": announcement.name},
-    )
-    return redirect("report-announce")
+    attempt = Attempt()
+    with attempt:
+        values = cleaned(WithdrawForm(request.POST))
+        withdraw_announcement(announcement=announcement, **values, by=actor(request))
+        messages.success(
+            request,
+            gettext("Announcement of %(name)s withdrawn. It stays in the list.")
+            % {"name": announcement.name},
+        )
+        return redirect("report-announce")
+    if attempt.refusal and attempt.refusal.code != "reason_missing":
+        raise attempt.refusal
+    problem = gettext("%(name)s was not withdrawn: enter a reason.") % {"name": announcement.name}
+    messages.error(request, problem, extra_tags="announced")
+    return redirect(f"{reverse('report-announce')}#announced")
 
 
 @require_access(check_can_upload, "POST")

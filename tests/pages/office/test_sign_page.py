@@ -167,3 +167,14 @@ def test_a_revision_is_shown_first_against_the_list_that_it_replaces(opened: Per
             str(second[name]),
         ]
     assert len(rows) == min(12, sum(first[name] != second.get(name, first[name]) for name in first))
+    assert "changes no rating" not in content
+
+
+def test_a_revision_that_changes_nothing_says_so_before_it_is_signed(opened: Period, officer: User) -> None:
+    october = RatingList.objects.get(in_force="2026-10-01", pool__code="fmjd-100", state="published")
+    correct_list(rating_list=october, reason="A doubt.", later="carry", by=Actor(officer))
+    look_for_work()
+    draft = RatingList.objects.get(period=october.period_id, state="ready")
+    client = client_of(officer)
+    for page in (PUBLISHED, f"{PUBLISHED}approve/?sha256={draft.sha256}"):
+        assert "changes no rating and no player of revision 1." in text_of(client.get(page))

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponsePerm
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -173,7 +173,12 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
     @cache  # what is chosen is needed for the status, and again for the page
     def found() -> tuple[Played, Standings | None, str]:
         played = played_or_404(code, form.cleaned_data.get("round"))
-        if not is_valid:
+        if (form.cleaned_data.get("round") or 0) > max(played.rounds, 1):
+            message = ngettext(
+                "This tournament has %(n)s round.", "This tournament has %(n)s rounds.", played.rounds
+            )
+            form.add_error("round", message % {"n": played.rounds})
+        if form.errors:
             return played, None, ""
         try:
             unplayed, edition = form.cleaned_data["unplayed"], form.cleaned_data["edition"]
@@ -190,6 +195,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
             "fields": shown_fields(form),
             "rounds": played.rounds,
             "refused": refused,
+            "is_refused_query": bool(form.errors),
             "other_years": other_years,
             "to_correct": report_to_correct(request, played.tournament),
         }
@@ -200,7 +206,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
             context |= {"of_teams": played.is_of_teams, "query": query, "file_query": address("", chosen)}
         return render_to_string("ratings/tournament_standings.html", context, request)
 
-    is_refused = not is_valid or bool(chosen and found()[2])
+    is_refused = not is_valid or bool(chosen and (found()[2] or form.errors))
     status = HTTPStatus.BAD_REQUEST if is_refused else HTTPStatus.OK
     return public_page(request, ("standings", *stamp, *other_years), render_page, status=status)
 

@@ -9,11 +9,14 @@ cores of this machine: the ratios count. Each line is the sum of rounds in turn.
   made    asked for the first time, searches and suggestions with another word each time
 
 With commits meanwhile, 20 a second as of an office at work, each ends what is kept under a snapshot.
+
+Then how long 64 readers at once wait: the 99th of 100 answers next to the median.
 """
 
 import csv
 import io
 import os
+import statistics
 import subprocess
 import threading
 import time
@@ -34,6 +37,8 @@ from tests.demonstration import ROOT, demonstration
 from tests.ports import free_ports
 
 SECONDS, READERS, ROUNDS = 2.0, 4, 3
+MANY_READERS, SECONDS_OF_MANY = 64, 6.0
+MANY_READ = ("list, kept", "list, made", "player, made", "API entries, kept", "API entries, made")
 SECONDS_BETWEEN_COMMITS = 0.05
 MEANWHILE = "commits meanwhile"
 LIST, PLAYER = "/lists/fmjd-100/2026-10-01/r1/", "/players/13368/"
@@ -64,9 +69,9 @@ def application() -> Any:
     return office
 
 
-def ask(port: int, addresses: Iterable[str], kind: str, seconds: float) -> int:
-    """How many of the addresses are answered in so many seconds; one reader, one connection."""
-    until, answered, etag = time.monotonic() + seconds, 0, {}
+def ask(port: int, addresses: Iterable[str], kind: str, seconds: float) -> list[float]:
+    """The seconds of each answer to one reader, who asks for the addresses one after another for so long."""
+    until, waited, etag = time.monotonic() + seconds, [], {}
     line = HTTPConnection("127.0.0.1", port, timeout=60)
     for address in addresses:
         headers = HEADERS.get(kind, {})
@@ -75,25 +80,28 @@ def ask(port: int, addresses: Iterable[str], kind: str, seconds: float) -> int:
         path, _, turn = address.partition("#")
         if turn:  # the API refuses a query that it does not know
             headers = {"Accept": f"application/json; turn={turn}"}
+        begun = time.perf_counter()
         line.request("GET", path, headers=headers)
         answer = line.getresponse()
         answer.read()
+        waited.append(time.perf_counter() - begun)
         assert answer.status in (200, 304), (address, answer.status)
         etag[address] = answer.headers.get("ETag", "")
-        answered += 1
         if time.monotonic() > until:
             break
     line.close()
-    return answered
+    return waited
 
 
-def read_by_all(port: int, addresses: list[list[str]], kind: str, seconds: float) -> tuple[int, float]:
-    """What all readers are answered, and the seconds of it. Runs in a process of its own."""
+def read_by_all(
+    port: int, addresses: list[list[str]], kind: str, seconds: float
+) -> tuple[list[float], float]:
+    """The seconds of each answer to all readers, and of all together. Runs in a process of its own."""
     begun = time.monotonic()
     with ThreadPoolExecutor(len(addresses)) as readers:
         asked = [readers.submit(ask, port, of_reader, kind, seconds) for of_reader in addresses]
-        answered = sum(answers.result() for answers in asked)
-    return answered, time.monotonic() - begun
+        waited = [wait for answers in asked for wait in answers.result()]
+    return waited, time.monotonic() - begun
 
 
 def cpu_seconds(web: int) -> dict[str, float]:
@@ -171,10 +179,10 @@ def measure(port: int, web: int, var: Path, seconds: float = SECONDS, rounds: in
                 addresses = [[address() for _ in range(most)] for _ in range(READERS)]
                 before = cpu_seconds(web)
                 with commits(var) if kind.endswith(MEANWHILE) else nullcontext():
-                    answered, passed = generator.apply(read_by_all, (port, addresses, kind, seconds))
+                    waited, passed = generator.apply(read_by_all, (port, addresses, kind, seconds))
                 cpu = sum(now - before.get(process, 0) for process, now in cpu_seconds(web).items())
                 if turns:  # the first one warms up
-                    for place, more in enumerate((answered, passed, cpu)):
+                    for place, more in enumerate((len(waited), passed, cpu)):
                         found[kind][place] += more
     _, _, floor = found["empty view"]
     floor /= found["empty view"][0]
@@ -182,6 +190,15 @@ def measure(port: int, web: int, var: Path, seconds: float = SECONDS, rounds: in
     for kind, (answered, passed, cpu) in found.items():
         each = cpu / answered
         yield f"{kind:<32}{answered / passed:>12.0f}{each * 1000:>10.2f}{each / floor:>10.2f}"
+    yield f"\n{f'{MANY_READERS} readers at once':<32}{'median ms':>12}{'99 of 100':>10}{'ratio':>10}"
+    with get_context("spawn").Pool(1) as generator:
+        for kind in MANY_READ:
+            addresses = [[kinds[kind]() for _ in range(4_000)] for _ in range(MANY_READERS)]
+            waited, _ = generator.apply(
+                read_by_all, (port, addresses, kind, SECONDS_OF_MANY / SECONDS * seconds)
+            )
+            median, slow = statistics.median(waited), statistics.quantiles(waited, n=100)[98]
+            yield f"{kind:<32}{median * 1000:>12.0f}{slow * 1000:>10.0f}{slow / median:>10.1f}"
 
 
 @contextmanager

@@ -159,6 +159,12 @@ class RatingList(models.Model):
         return PeriodReport.objects.filter(period=self.period_id, correction=self.correction_id)
 
     @property
+    def replaced(self) -> "RatingList":
+        """The list that a revision replaces."""
+        assert self.correction is not None  # noqa: S101 (the database ensures it for every revision)
+        return self.correction.replaces
+
+    @property
     def rows(self) -> models.QuerySet["ListRow"]:
         """Its rows, in the table of its rating system, unordered."""
         rows: models.QuerySet[ListRow] = self.rating_system.row_model._default_manager.filter(list_id=self.pk)

@@ -153,9 +153,8 @@ def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _receipt(report: Report) -> dict[str, Any]:
     """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
-    assert report.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)
     received = report.received
-    last_round = report.result_set.played_to
+    last_round = report.submitted_result_set.played_to
     return {
         "received": received.isoformat(),
         "due": report.due.isoformat(),

@@ -56,8 +56,7 @@ def notify_next_list(period: Period) -> None:
     ).select_related("result_set", "submitted_by", "corrects")
     counted = periods_that_count(report.corrects.code for report in waiting if report.corrects)
     for report in waiting.order_by("pk"):
-        tournament = report.result_set
-        assert tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
+        tournament = report.submitted_result_set
         revised = counted.get(report.corrects.code) if report.corrects else None
         if report.submitted_by.acts_by_command:
             continue

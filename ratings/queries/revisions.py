@@ -72,7 +72,6 @@ ORDER BY 1
 
 def differing_rows(revision: RatingList) -> list[DifferingRow]:
     """The players whose figures differ between a revision and the list it replaces, by number. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
     names = revision.declaration.compared
     before, after = (
         sql.SQL(", ").join(sql.Identifier(side, name) for name in names) for side in ("old", "new")
@@ -82,7 +81,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
             sql.SQL(DIFFERING).format(
                 before=before,
                 after=after,
-                joined=joined_lists(revision.rating_system, revision.correction.replaces_id, revision.pk),
+                joined=joined_lists(revision.rating_system, revision.replaced.pk, revision.pk),
             )
         )
         rows = cursor.fetchall()
@@ -112,11 +111,10 @@ class ManifestLineChange:
 
 def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
     """The tournaments a revision excludes, adds or counts by another report, in R5's order. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
     before: dict[str, PeriodReport] = {}
     after: dict[str, PeriodReport] = {}
     for line in (
-        (revision.manifest | revision.correction.replaces.manifest)
+        (revision.manifest | revision.replaced.manifest)
         .select_related("result_set", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("result_set__played_to", "result_set__number")

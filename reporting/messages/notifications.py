@@ -83,7 +83,7 @@ def create_message(*, kind: str, recipient: User, about: str, title: str, text: 
 @office_language()
 def notify_accepted(report: Report, act: LogEntry) -> None:
     """Tell the submitter that the report is accepted and in which list it counts; each time it is accepted."""
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     sentences = [
         gettext("Your report of %(tournament)s (last round %(day)s) is accepted.") % _names(tournament)
     ]
@@ -103,7 +103,7 @@ def notify_accepted(report: Report, act: LogEntry) -> None:
 @office_language()
 def notify_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEntry) -> None:
     """Tell the submitter what the office remarks and asks to correct; each time the report is returned."""
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     create_message(
         kind=Message.Kind.REPORT_RETURNED,
         recipient=report.submitted_by,
@@ -126,12 +126,12 @@ def notify_submitted_by_other(report: Report, by: User, act: LogEntry) -> None:
         kind=Message.Kind.REPORT_SUBMITTED,
         recipient=report.submitted_by,
         about=f"{report_path(report)}?act={act.pk}#versions",
-        title=gettext("Submitted: %(tournament)s") % _names(_tournament_of(report)),
+        title=gettext("Submitted: %(tournament)s") % _names(report.submitted_result_set),
         text=_paragraphs(
             gettext(
                 "%(name)s submitted your report of %(tournament)s (last round %(day)s) and commented on its warnings."
             )
-            % {"name": by.name, **_names(_tournament_of(report))}
+            % {"name": by.name, **_names(report.submitted_result_set)}
             + " "
             + gettext("Another person of the office reviews it."),
             gettext("If something is wrong, take the report back or write to the office on its page."),
@@ -240,7 +240,7 @@ def text_lines(content: bytes) -> list[str]:
 @office_language()
 def notify_rejected(report: Report, reason: str, act: LogEntry) -> None:
     """Tell the submitter that the report is not rated, and why."""
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     create_message(
         kind=Message.Kind.REPORT_REJECTED,
         recipient=report.submitted_by,
@@ -258,7 +258,7 @@ def notify_rejected(report: Report, reason: str, act: LogEntry) -> None:
 @office_language()
 def notify_acceptance_undone(report: Report, reason: str, act: LogEntry) -> None:
     """Tell the submitter that an acceptance no longer holds; each time it is undone."""
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     create_message(
         kind=Message.Kind.ACCEPTANCE_UNDONE,
         recipient=report.submitted_by,
@@ -285,7 +285,7 @@ def notify_left_office(report: Report, reason: str, act: LogEntry) -> None:
     """
     by, withdrawn = act.actor, report.state == ReportState.WITHDRAWN
     assert by is not None  # noqa: S101 (a person or a command)
-    names = _names(_tournament_of(report)) | {"name": by.name}
+    names = _names(report.submitted_result_set) | {"name": by.name}
     if withdrawn:
         title, what = (
             gettext("Withdrawn: %(tournament)s"),
@@ -330,7 +330,7 @@ def notify_if_late(report: Report) -> None:
     """
     if report.corrects_id is not None:
         return
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     last_round = tournament.played_to
     received, due = report.received, report.due
     if received <= due:
@@ -455,7 +455,7 @@ def due_path(announcement: Tournament) -> str:
 @office_language()
 def notify_unanswered(report: Report, act: LogEntry) -> None:
     """Remind the submitter of a returned report; once for each time that it is returned."""
-    tournament = _tournament_of(report)
+    tournament = report.submitted_result_set
     create_message(
         kind=Message.Kind.REPORT_UNANSWERED,
         recipient=report.submitted_by,
@@ -504,11 +504,6 @@ def format_minute(moment: datetime) -> str:
     """A moment in the office's zone, which it names: `23 Sep 2026, 14:05 Europe/Amsterdam`."""
     local = timezone.localtime(moment)
     return f"{formats.date_format(local, 'j M Y, H:i')} {settings.OFFICE_TIME_ZONE}"
-
-
-def _tournament_of(report: Report) -> ResultSet:
-    assert report.result_set is not None  # noqa: S101 (a constraint: every submitted report has one)
-    return report.result_set
 
 
 def _names(tournament: ResultSet) -> dict[str, str]:

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.models.result_set import ResultSet
 from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.findings.finding_list import Finding, FindingCounts, Severity, count_findings
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
@@ -112,12 +113,16 @@ class Report(models.Model):
         return self.received_on or timezone.localdate(self.first_submitted_at)
 
     @property
+    def submitted_result_set(self) -> ResultSet:
+        """The result set of a submitted report."""
+        assert self.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)
+        return self.result_set
+
+    @property
     def due(self) -> date:
         """The last day on which a submitted report is in time (R11)."""
-        assert self.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)
-        return report_due(
-            self.result_set.played_to, self.result_set.discipline, self.result_set.rating_system
-        )
+        result_set = self.submitted_result_set
+        return report_due(result_set.played_to, result_set.discipline, result_set.rating_system)
 
     @property
     def days_late(self) -> int:

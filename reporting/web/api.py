@@ -32,7 +32,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, GoneError, MovedError, as_refusal, refusal_status
-from reporting.web.http_cache import PAGES, REVALIDATED, etag_of
+from reporting.web.http_cache import PAGES, REVALIDATED, etag_of, mark_public
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
@@ -521,7 +521,7 @@ class PublicView(Endpoint):
             response.headers["Last-Modified"] = http_date(modified.timestamp())
         response.headers["Cache-Control"] = REVALIDATED
         patch_vary_headers(response, ["Accept"])
-        response.is_public_page = True  # type: ignore[attr-defined]  # for config/web/kept_pages.py
+        mark_public(response)
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:

@@ -95,9 +95,14 @@ def public_page(
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = REVALIDATED
     patch_vary_headers(response, HTMX_HEADERS)
-    # For config/web/kept_pages.py, which keeps it in PAGES as it is sent.
-    response.is_public_page = in_memory and status == HTTPStatus.OK  # type: ignore[attr-defined]
+    if in_memory and status == HTTPStatus.OK:
+        mark_public(response)
     return response
+
+
+def mark_public(response: Any) -> None:
+    """For config/web/kept_pages.py, which keeps the response in PAGES as it is sent."""
+    response.is_public_page = True
 
 
 def public_file(
@@ -219,7 +224,7 @@ def has_session(request: HttpRequest) -> bool:
 
 def requested_fragment(request: HttpRequest) -> str:
     """The id of the part of the page that htmx replaces; empty for a whole page."""
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by its middleware
+    htmx = HtmxDetails(request)
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 

@@ -278,13 +278,12 @@ def norm_changes(revision: RatingList) -> list[NormChange]:
 
     The same norm has the same player, tournament (by code), title, kind and colour. 2 queries.
     """
-    assert revision.correction is not None  # noqa: S101 (of revisions only)
     before, after = (
         {
             (norm.player_id, norm.result_set.code, norm.section, norm.title, norm.kind, norm.colour): norm
             for norm in confirmed_norms(rating_list).select_related("player", "result_set")
         }
-        for rating_list in (revision.correction.replaces, revision)
+        for rating_list in (revision.replaced, revision)
     )
     changes = [NormChange(norm, is_added=False) for key, norm in before.items() if key not in after]
     changes += [NormChange(norm, is_added=True) for key, norm in after.items() if key not in before]

@@ -220,8 +220,7 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     keys: defaultdict[tuple[int, date], list[tuple[int, str]]] = defaultdict(list)
     for report in of_lists:
-        assert report.result_set_id is not None  # noqa: S101 (the database ensures it for every submitted report)
-        for counting in lists[report.result_set_id]:
+        for counting in lists[report.submitted_result_set.pk]:
             if counting.period is None:
                 continue
             place = counting.pool.pk, counting.period.in_force

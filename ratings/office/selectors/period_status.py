@@ -29,7 +29,7 @@ from ratings.queries.counted_results import (
     unwithdrawn_lines,
 )
 from ratings.queries.periods import counting_period, counting_periods, is_in_pool
-from reporting.models import LogEntry, Report, ResultSet, Tournament
+from reporting.models import LogEntry, Report, Tournament
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 REASON_OF_STATE: Mapping[str, ExclusionReason] = {
@@ -72,7 +72,7 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
     corrected = _lists_of_codes(others)
     lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
-        tournament = _tournament(report)
+        tournament = report.submitted_result_set
         reason = _reason(report, REASON_OF_STATE[report.state], period, corrected)
         if reason is None:
             continue
@@ -175,7 +175,7 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
         newest=Max("revision")
     )["newest"]
     waiting = [
-        _tournament(line.report)
+        line.report.submitted_result_set
         for line in lines
         if line.report is not None
         and not line.is_counted
@@ -227,7 +227,7 @@ def _reason(
 
     A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
     """
-    tournament = _tournament(report)
+    tournament = report.submitted_result_set
     if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
@@ -246,7 +246,7 @@ def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry])
     line = TournamentStatus(
         TournamentStage.EXCLUDED,
         reason,
-        _tournament(report),
+        report.submitted_result_set,
         report,
         received,
         since=act.at if act else report.first_submitted_at,
@@ -276,7 +276,7 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
 def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
     """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
     counting = current_manifest_lines().filter(
-        result_set__tournament__code__in={_tournament(report).code for report in reports}
+        result_set__tournament__code__in={report.submitted_result_set.code for report in reports}
     )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
@@ -307,8 +307,3 @@ def _is_announced_for(announcement: Tournament, period: Period) -> bool:
         except TimeControlError:
             return False
     return is_in_pool(announcement.rating_system, announcement.discipline, [seconds], period)
-
-
-def _tournament(report: Report) -> ResultSet:
-    assert report.result_set is not None  # noqa: S101 (the database ensures it for every submitted report)
-    return report.result_set

@@ -367,7 +367,7 @@ class EditionSerializer(Serializer[Any]):
 
     system = CharField()
     edition = CharField()
-    source = CharField()  # type: ignore[assignment]
+    source: Any = CharField()
     in_force_from = DateField()
     parameters = DictField(child=JSONField())
 

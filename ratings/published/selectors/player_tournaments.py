@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Count, OuterRef, Q, Subquery
 
@@ -28,12 +29,13 @@ from reporting.rules.standings.cross_table import DRAW, WIN
 class PlayedTournament:
     """A tournament of a player as one list counts it; of a session the games of one time control (R25).
 
-    Without a change no game counted. `time_control` is empty but in a session.
+    Without a change no game counted. `time_control` is empty but in a session. `entry` has the number of all players of
+    the tournament.
     """
 
     tournament: ResultSet
     rating_list: RatingList
-    entry: Entry
+    entry: Any
     games: Sequence[PlayerGame]
     change: Change | None
     time_control: str
@@ -41,7 +43,7 @@ class PlayedTournament:
     @property
     def players(self) -> int:
         """The number of all players of the tournament."""
-        number: int = self.entry.players  # type: ignore[attr-defined]  # annotated
+        number: int = self.entry.players
         return number
 
     @property

@@ -107,9 +107,8 @@ def accept_report(
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
     check_can_accept(by.user, report)
     _lock_tournament(report.corrects)
-    tournament = report.result_set
-    assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
-    assert report.first_submitted_at is not None  # noqa: S101 (the same)
+    tournament = report.submitted_result_set
+    assert report.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
     version = _newest(report)
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
@@ -379,9 +378,8 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
     report, before, after = _locked_for_move(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing")
-    version, tournament = report.accepted_version, report.result_set
-    assert version is not None  # noqa: S101 (the database holds both of every accepted report)
-    assert tournament is not None  # noqa: S101
+    version, tournament = report.accepted_version, report.submitted_result_set
+    assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     _lock_tournament(tournament)
     if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
         raise DomainError("corrected")

@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import StageTimer
-from ratings.federations.fmjd.inputs import EngineInput, calculate_ratings
+from ratings.federations.fmjd.engine_input import EngineInput, calculate_ratings
 from ratings.federations.fmjd.rules.columns import (
     METHODS,
     BasisColumns,

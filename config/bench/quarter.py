@@ -10,7 +10,7 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import StageTimer, stage_timer
-from ratings.federations.fmjd.inputs import EngineInput
+from ratings.federations.fmjd.engine_input import EngineInput
 from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, RatingList
 from ratings.production import calculate, request_calculation, write_list

@@ -17,7 +17,8 @@ from config.bench import limit, naive, norms
 from config.bench.quarter import STAGES, Quarter
 from config.bench.season import Scale
 from config.bench.stopwatch import StageTimer, peak_memory
-from ratings.federations.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
+from ratings.federations.fmjd.engine_input import EngineInput, calculate_ratings
+from ratings.federations.fmjd.inputs import read_engine_input
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import AnomalyAnswer, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval

@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.federations.fmjd.inputs import EngineInput
+from ratings.federations.fmjd.engine_input import EngineInput
 from ratings.federations.fmjd.rules.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
 from ratings.federations.fmjd.rules.parameters import edition_in_force
 

@@ -5,7 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 
-from ratings.federations.fmjd.inputs import calculate_ratings, read_engine_input
+from ratings.federations.fmjd.engine_input import calculate_ratings
+from ratings.federations.fmjd.inputs import read_engine_input
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.federations.fmjd.rules.columns import GameColumns
 from ratings.inputs.calculation_inputs import inputs_of_period

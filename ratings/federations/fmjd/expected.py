@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 from django.db.models import Min
 
-from ratings.federations.fmjd.inputs import EngineInput
+from ratings.federations.fmjd.engine_input import EngineInput
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.federations.fmjd.rules.calendar import basis_of
 from ratings.federations.fmjd.rules.columns import (

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from ratings.federations.facet import Recomputation, Replay
+from ratings.federations.fmjd.engine_input import EngineInput
 from ratings.federations.fmjd.expected import expected_changes
 from ratings.federations.fmjd.explanation import FmjdExplanation
-from ratings.federations.fmjd.inputs import EngineInput, read_engine_input
+from ratings.federations.fmjd.inputs import read_engine_input
 from ratings.federations.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.federations.fmjd.recompute import load, recompute
 from ratings.federations.fmjd.rules.edition import RULES, FmjdCalendar, arranged, opening_list

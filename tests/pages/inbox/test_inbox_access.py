@@ -12,33 +12,14 @@ from reporting.models import Message, Report, Role, Tournament
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests import people
+from tests.pages.small_report import small_report
 from tests.people import create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 CANARY = "Canary Open"
 PROMISED = "Canary Announced"
-FILE = f"""<section Info>
-name = {CANARY}
-played from = 06/02/2026
-played to = 08/02/2026
-type = ROUND
-national championship = N
-women championship = N
-name of referee = Piet Fluit
-place = Utrecht
-country = NED
-remarks = <remark></end remark>
-winner = Ada Vroom
-</end info>
-<section players>
-0,1,,1,2,Ada,Vroom,NED,01/01/1990,W
-0,2,,2,0,Ben,Kuil,NED,02/02/1991,M
-</end players>
-<section results>
-1,1,2,2-0
-</end results>
-""".encode()
+FILE = small_report(CANARY, ("06/02/2026", "08/02/2026"))
 DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
 
 # Who: role, federation; what they get by GET of either page, and what becomes of a report they return by POST.

@@ -13,32 +13,20 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, User
 from reporting.reports.services.edit_report import edit_tournament_details
 from tests.pages.locked_rows import held
+from tests.pages.small_report import small_report
 from tests.people import create_federation, create_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 SIX = Path(__file__).parents[1] / "harlow-six-2026.trf"
-FILE = b"""<section Info>
-name = Riverside Open
-played from = 31/02/2026
-played to = 14/02/2026
-type = SWISS
-national championship = N
-women championship = N
-name of referee = Pieter Ostrava
-place = Ghent
-country = BEL
-remarks = <remark></end remark>
-winner = Ada Vroom
-</end info>
-<section players>
-0,1,,1,2,Ada,Vroom,BEL,01/01/1990,W
-0,2,,2,0,Ben,Kuil,BEL,02/02/1991,M
-</end players>
-<section results>
-1,1,2,2-0
-</end results>
-"""
+FILE = small_report(
+    "Riverside Open",
+    ("31/02/2026", "14/02/2026"),
+    "SWISS",
+    referee="Pieter Ostrava",
+    place="Ghent",
+    country="BEL",
+)
 
 
 def uploaded(client: Client, content: bytes = FILE) -> Report:

@@ -58,6 +58,7 @@ from tests.norms import give_norms
 from tests.pages.access.test_access import PUBLIC
 from tests.pages.published.published_pages import pass_closing_date, revised
 from tests.pages.register.test_merge_pages import people
+from tests.pages.small_report import small_report
 from tests.people import PASSWORD, create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 from titles.applications.submit_application import submit_application
@@ -80,27 +81,7 @@ IN_OTHER_STATES = frozenset(
     }
 )  # fmt: skip
 
-REPORT = b"""<section Info>
-name = Lakeside Open
-played from = 06/11/2026
-played to = 08/11/2026
-type = ROUND
-national championship = N
-women championship = N
-name of referee = Piet Fluit
-place = Utrecht
-country = NED
-remarks = <remark></end remark>
-winner = Ada Vroom
-</end info>
-<section players>
-0,1,,1,2,Ada,Vroom,NED,01/01/1990,W
-0,2,,2,0,Ben,Kuil,NED,02/02/1991,M
-</end players>
-<section results>
-1,1,2,2-0
-</end results>
-"""
+REPORT = small_report("Lakeside Open", ("06/11/2026", "08/11/2026"))
 DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-10-01\nreceived = 2026-11-09\n'
 REFERENCE = "rating:fmjd-100:2026-10-01:1:13368"
 FIGURE = f"?about={REFERENCE}"

@@ -184,6 +184,8 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
 
 
 def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest: RatingList) -> None:
+    alone = client.get("/players/compare/?first=13368").text
+    assert "Second player: Enter a player to compare with." in alone
     response = client.get("/players/compare/", {"first": "Brasilino Leandro", "second": ""})
     assert (response.status_code, response["Location"]) == (302, f"/players/compare/?first={LEADER}")
     page = client.get("/players/compare/", {"first": str(LEADER), "second": "van"})

@@ -83,7 +83,8 @@ def compare(request: HttpRequest) -> HttpResponseBase:
         page = render_to_string("ratings/players_compare.html", {"form": form, "sides": []}, request)
         return public_page(request, ("compare",), lambda: page, status=HTTPStatus.BAD_REQUEST)
     asked = {name: form.cleaned_data[name].strip() for name in ("first", "second")}
-    sides = {name: find_side(typed) for name, typed in asked.items()}
+    other = Side(problem=gettext("Enter a player to compare with.") if any(asked.values()) else "")
+    sides = {name: find_side(typed) if typed else other for name, typed in asked.items()}
     numbers = {
         name: side.player.player.address if side.player else asked[name] for name, side in sides.items()
     }
@@ -130,8 +131,6 @@ def find_side(typed: str) -> Side:
 
     6 or 7 queries for a number; 3 or 4 for a name, and those for a number where one player has the name.
     """
-    if not typed:
-        return Side()
     if ADDRESS.fullmatch(typed):
         try:
             player = find_player(typed)

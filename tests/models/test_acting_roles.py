@@ -7,9 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.apps import apps
-from django.db import connection, models
-from django.db.models.functions import Now
+from django.db import connection
 from psycopg.errors import CheckViolation, InsufficientPrivilege, RestrictViolation
 
 from ratings.models import RatingList
@@ -62,33 +60,6 @@ def test_each_table_that_the_web_writes_is_bound_to_roles_or_says_why_not(sessio
     free = {name for name, is_bound in written if not is_bound}
     assert free == NOT_BY_ROLE.keys() | {"ratings_pool"}  # whose updates are refused, below
     assert len(written) > 40
-
-
-def test_each_moment_of_an_act_is_that_of_its_statement(session_of):
-    moments = {
-        (model._meta.db_table, field.column)
-        for model in apps.get_models()
-        for field in model._meta.concrete_fields
-        if isinstance(field, models.DateTimeField) and isinstance(field.db_default, Now)
-    }
-    with session_of("postgres") as owner:
-        bound = set(
-            owner.execute(
-                "SELECT tgrelid::regclass::text, split_part(encode(tgargs, 'escape'), '\\000', 1)"
-                " FROM pg_trigger WHERE tgname LIKE '%\\_moment' AND tgenabled = 'A'"
-            ).fetchall()
-        )
-    assert moments - bound == {
-        ("reporting_logentry", "at"),  # refused: refuse_log_entry_of_others
-        ("reporting_message", "created_at"),  # when it was sent says the worker
-        ("reporting_message", "due_at"),
-        ("reporting_user", "created_at"),  # nothing is decided by it
-        ("reporting_correctionrequest", "waiting_since"),  # moves with its state
-        ("reporting_registerupload", "uploaded_at"),  # forgotten after a day
-        ("reporting_roleassignment", "assigned_at"),  # no right to write it
-        ("ratings_ratinglist", "calculated_at"),  # never changes: ratings_ratinglist_numbers
-    }
-    assert bound <= moments
 
 
 @pytest.fixture
@@ -288,14 +259,8 @@ def test_an_administrator_discards_no_other_draft_and_writes_nothing_else(web):
     (opening,) = session.execute(f"SELECT {DRAFT}").fetchone()
     (period,) = session.execute(f"SELECT {OPEN}").fetchone()
     session.execute("SET LOCAL tests.outside_a_request = on")
-    draft = new_list(
-        session,
-        state="ready",
-        is_opening=False,
-        period_id=period,
-        in_force="2030-04-01",
-        closing="2030-03-15",
-    )
+    days = {"in_force": "2030-04-01", "closing": "2030-03-15"}
+    draft = new_list(session, state="ready", is_opening=False, period_id=period, **days)
     session.execute("SET LOCAL tests.outside_a_request = off")
     acts(Role.ADMINISTRATOR)
     for number, change in (

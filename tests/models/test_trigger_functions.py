@@ -1,7 +1,9 @@
-"""What only triggers write, no trigger of a table that the worker makes for itself writes either."""
+"""What triggers write, no trigger of a table that the worker makes for itself writes; which moments they give."""
 
 import pytest
-from django.db import connection
+from django.apps import apps
+from django.db import connection, models
+from django.db.models.functions import Now
 from psycopg.errors import InsufficientPrivilege
 
 OF_THEIR_OWNER = r"""
@@ -30,3 +32,30 @@ def test_the_worker_writes_no_membership_or_spelling_by_a_table_of_its_own(sessi
         session.execute(own)
         with pytest.raises(InsufficientPrivilege):
             session.execute(trigger)
+
+
+def test_each_moment_of_an_act_is_that_of_its_statement(session_of):
+    moments = {
+        (model._meta.db_table, field.column)
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.DateTimeField) and isinstance(field.db_default, Now)
+    }
+    with session_of("postgres") as owner:
+        bound = set(
+            owner.execute(
+                "SELECT tgrelid::regclass::text, split_part(encode(tgargs, 'escape'), '\\000', 1)"
+                " FROM pg_trigger WHERE tgname LIKE '%\\_moment' AND tgenabled = 'A'"
+            ).fetchall()
+        )
+    assert moments - bound == {
+        ("reporting_logentry", "at"),  # refused: refuse_log_entry_of_others
+        ("reporting_message", "created_at"),  # when it was sent says the worker
+        ("reporting_message", "due_at"),
+        ("reporting_user", "created_at"),  # nothing is decided by it
+        ("reporting_correctionrequest", "waiting_since"),  # moves with its state
+        ("reporting_registerupload", "uploaded_at"),  # forgotten after a day
+        ("reporting_roleassignment", "assigned_at"),  # no right to write it
+        ("ratings_ratinglist", "calculated_at"),  # never changes: ratings_ratinglist_numbers
+    }
+    assert bound <= moments

@@ -298,7 +298,7 @@ SECOND_FACTOR_REQUIRED = not DEMO
 FIRST_REPORTS = env.int("FIRST_REPORTS", default=3)
 if FIRST_REPORTS < 1:
     raise ImproperlyConfigured("FIRST_REPORTS is the number of reports, at least 1 (3 if it is not set).")
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["reporting.accounts.password_strength.PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",

@@ -145,6 +145,18 @@ def test_a_password_that_was_hashed_in_an_earlier_way_is_hashed_again_at_the_log
     assert log_in(Client(), rina).status_code == 302
 
 
+def test_a_log_in_takes_19_mib_and_a_hash_that_took_more_is_made_again(db: None, settings: Any) -> None:
+    """Four threads of a process that hash at once take 76 MiB, of 300 MB that a process may have."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+    rina = person(Role.REFEREE)
+    assert rina.password.startswith("argon2$argon2id$v=19$m=102400,t=2,p=8$")  # Django's own
+    settings.PASSWORD_HASHERS = ["reporting.accounts.password_strength.PasswordHasher"]
+    assert log_in(Client(), rina).status_code == 302
+    rina.refresh_from_db()
+    assert rina.password.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert log_in(Client(), rina).status_code == 302
+
+
 def test_a_password_is_taken_as_it_was_typed(db: None) -> None:
     """70 characters of any kind, spaces at both ends; nothing is trimmed, folded or cut (ASVS 6.2.5 to 6.2.9)."""
     account, password = person(Role.REFEREE), "  " + "naïve Тест-ключ 字 " * 4 + "Aa  "

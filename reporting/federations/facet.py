@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the modules of these types ask the registry, which knows th
     from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register
     from reporting.rules.register.titles import TitleSection
-    from reporting.rules.report import PointsScale
+    from reporting.rules.report import EntryFormat
     from reporting.rules.rulings import Ruling
 
 
@@ -59,8 +59,8 @@ class ReportRules(Protocol):
         """What its reports say outside players and games: a class with the details of its own."""
 
     @property
-    def points_scale(self) -> PointsScale | None:
-        """The scale by which its tournaments print points; None where each report says it."""
+    def entry_format(self) -> EntryFormat:
+        """The format in which results entry stores its reports; its files are read as uploads too."""
 
     @property
     def register(self) -> Register:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from importlib import import_module
 
+from reporting.federations.registry import all_report_rules
 from reporting.formats.annex_9 import fmjd
 from reporting.formats.crosstables import draughts_arbiter, table_form, toernooibase
 from reporting.formats.spreadsheets import spreadsheet
@@ -14,17 +17,27 @@ from reporting.rules.findings.finding_list import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, Encoding, PointsScale, ReadReport, UnreadText
 from reporting.rules.sentences import joined
 
-FORMATS = (
+FORMATS = [
     draughts_arbiter.READER,
     fmjd.READER,
     toernooibase.READER,
     spreadsheet.READER,
     trf16.READER,
     table_form.READER,
-)
+]
 """The formats in the order they are tried; the first one that recognises the lines reads them."""
-FORMAT_LABELS = {key: label for known in FORMATS for key, label in known.labels.items()}
-"""What readers call each format, by the key in a report."""
+
+
+def add_formats(modules: Iterable[str]) -> None:
+    """Try the formats of federations too, after all others: those that are the `READER` of these modules."""
+    FORMATS.extend(own for name in modules if (own := import_module(name).READER) not in FORMATS)
+
+
+def format_labels() -> Mapping[str, str]:
+    """What readers call each format, by the key in a report."""
+    own = (rules.entry_format for rules in all_report_rules())
+    return {key: label for known in (*FORMATS, *own) for key, label in known.labels.items()}
+
 
 _WEB_PAGE = ("<!doctype html", "<html", "<head", "<body")
 """The beginning of a saved web page."""

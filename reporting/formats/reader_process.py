@@ -15,7 +15,7 @@ from typing import IO
 
 import msgspec
 
-from reporting.formats.detect import read_report
+from reporting.formats.detect import add_formats, read_report
 from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_sheets
 from reporting.formats.text.decode import EncodingPreview, decode_text, preview_encodings
 from reporting.rules.report import ENCODINGS, PointsScale, ReadReport
@@ -121,6 +121,8 @@ def read_in_child(frame: bytes) -> bytes:
 
 
 def main() -> None:
+    """Read files of the formats known here, and of those of federations, whose modules are the arguments."""
+    add_formats(sys.argv[1:])
     os.nice(10)  # readers of pages go first
     gc.freeze()  # shared with the children, not copied by them
     while (frame := read_frame(sys.stdin.buffer)) is not None:

@@ -162,9 +162,9 @@ REFUSALS: dict[str, Sentence] = {
         "No data of this file could be read, so there are no results to show. Upload the file in another format."
     ),
     "not_writable": (
-        "This cannot be saved. In the format of Annex 9 art. 11 it would read differently, or it is over a limit."
+        "This cannot be saved. In the format of {format} it would read differently, or it is over a limit."
     ),
-    "not_writable.characters": "This cannot be written in the format of Annex 9 art. 11: {problem}.",
+    "not_writable.characters": "This cannot be written in the format of {format}: {problem}.",
     "nothing_changed.file": "Nothing was changed and no file was chosen.",
     "own_report": "You cannot review your own report.",
     "own_report.decide": "You had a part in a report of {tournament}. Another person decides about it.",

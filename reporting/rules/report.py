@@ -7,13 +7,14 @@ that a reader could not read is listed in ``ReadReport.unread``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from reporting.federations.registry import all_report_rules
 from reporting.rules.findings.catalogue import UNREAD
 from reporting.rules.findings.finding_list import (
     CELL_NAME,
@@ -31,13 +32,13 @@ PAUSE = 0
 PAUSE_POINTS = 2
 """Points of a pause (R20)."""
 
-ENTRY_FORMATS = frozenset({"fmjd", "spreadsheet"})
-"""The formats with the fields of results entry: their rules of names, lengths and numbers apply (R20)."""
+SPREADSHEET, TABLE_FORM = "spreadsheet", "table-form"
 
-TABLE_FORM = "table-form"
+RESULT_FIELDS = ("round", "white", "black", "result")
+"""The fields of a line of results."""
 
-REPORT_FORMATS = ENTRY_FORMATS | {TABLE_FORM}
-"""The formats made for reports, not exports: they have number, full name, birth and sex (R20, R25)."""
+RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
+"""The results of games as reports write them; x means a decision of the referee without a game."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days that a report or its details can name; a day outside them is a typo."""
@@ -103,6 +104,36 @@ class ReportFormat:
     recognises: Callable[[tuple[str, ...]], bool]
     read: Callable[..., ReadReport]
     needs_points_scale: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryFormat(ReportFormat):
+    """A text format in which results entry stores the reports of a federation. It has all fields of results entry.
+
+    ``write`` takes `ReportedInfo`, players and games, with points in 2-1-0; ``read`` gives the same values of what it
+    wrote. It raises ValueError with the name of the field for a value that the format cannot have. ``separator`` stands
+    between the fields of a result: round, White, Black, result. ``max_lengths`` are the most characters of texts of the
+    tournament, and of ``local_id``, where the format has a limit.
+    """
+
+    write: Callable[[ReportedInfo, Sequence[ReportedPlayer], Sequence[ReportedGame]], str]
+    separator: str = ","
+    max_lengths: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The key of the format in a report."""
+        return next(iter(self.labels))
+
+
+def entry_formats() -> Container[str]:
+    """The formats with the fields of results entry: their rules of names, lengths and numbers apply (R20)."""
+    return {SPREADSHEET, *(rules.entry_format.key for rules in all_report_rules())}
+
+
+def is_made_for_reports(key: str) -> bool:
+    """Whether files of a format are no exports: they have number, full name, birth and sex (R20, R25)."""
+    return key == TABLE_FORM or key in entry_formats()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
-from reporting.formats.detect import FORMAT_LABELS
+from reporting.formats.detect import format_labels
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.points import points_text
@@ -22,7 +22,8 @@ register.simple_tag(finding_counts)
 @register.filter
 def format_label(key: str) -> str:
     """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
-    return gettext(FORMAT_LABELS[key]) if key in FORMAT_LABELS else key
+    labels = format_labels()
+    return gettext(labels[key]) if key in labels else key
 
 
 @register.filter

@@ -6,11 +6,12 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.urls import reverse
 
 from reporting.federations.fmjd.details import FmjdDetails, Youth
 from reporting.log.audit import Actor
-from reporting.models import Report, ResultSet, Role, own_table
+from reporting.models import Report, ResultSet, Role, User, own_table
 from reporting.reports.services.submit import save_result_set, take_back_report
 from reporting.rules.details.tournament_details import NationalChampionship
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
@@ -82,3 +83,36 @@ def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     assert "Pieces: Wood" in visitor.text
     assert_of_no_other_federation(visitor)
     assert tomllib.loads(bytes(report.versions.get().sidecar).decode())["pieces"] == "wood"
+
+
+@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+def test_a_result_entered_in_the_browser_is_stored_in_the_toys_own_file():
+    referee = logged_in("Ada", Role.TOURNAMENT_DIRECTOR)
+    tournament = {
+        "name": "Spring", "place": "Utrecht", "country": "NED", "played_from": "2025-02-07", "played_to": "2025-02-07",
+        "system": "other", "rating_system": "toy", "national_championship": "no", "women_only": "false",
+        "referee": "Ada",
+    }  # fmt: skip
+    players = {"number-1": "1", "fmjd_id-1": "21", "number-2": "2", "fmjd_id-2": "22", "action": "save"}
+    client = Client()
+    client.force_login(User.objects.get(name="Ada"))
+    client.post(reverse("report-results-entry"), tournament | players)
+    report = Report.objects.get()
+    game = {"white-1": "1", "black-1": "2", "result-1": "1-1", "based_on": "1", "action": "check"}
+    client.post(reverse("report-results-entry-round", args=[report.pk, 1]), game)
+    # The draw gives half a point each, as the toy federation prints it.
+    version = report.versions.latest("number")
+    assert (version.number, version.format) == (2, "toy-file")
+    assert bytes(version.content).decode() == (
+        "toy report|Spring|Utrecht|NED|Ada|other|2025-02-07|2025-02-07|\n"
+        "player|1|21|0|0.5|||Givena|Familya|NED|\n"
+        "player|2|22|0|0.5|||Givenb|Familyb|NED|\n"
+        "game|1|1|2|1-1\n"
+    )
+    # It is read again as any upload, by a process that knows no federation but the name of this reader.
+    referee.open(reverse("report-results-entry-round", args=[report.pk, 1]))
+    assert [referee.value(referee.by_id(f"{side}-1")) for side in ("white", "black")] == ["1", "2"]
+    assert_of_no_other_federation(referee)
+    referee.open(reverse("report-file", args=[report.pk]))
+    assert "toy file" in referee.text
+    assert_of_no_other_federation(referee)

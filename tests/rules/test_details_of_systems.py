@@ -34,8 +34,7 @@ def other_systems():
             system=code,
             name=code.capitalize(),
             disciplines={"c": "Chess board"},
-            points_scale=scale,
-            details=details,
+            details=type(f"Own{details.__name__}", (details,), {"fixed_points_scale": scale}),
             finding_codes={},
         )
         registry.register_report_rules(rules)

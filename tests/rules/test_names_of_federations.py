@@ -24,14 +24,9 @@ RULINGS = re.compile(r"\bR[0-9]{1,2}\b")
 ALLOWED = {
     # The apps of federations that are installed.
     "config/settings.py": 4,
-    # A format is called after the federation that prescribes it; results entry writes such a file.
+    # A format is called after the federation that prescribes it.
     "reporting/formats/": 7,
-    "reporting/refusals/catalogue.py": 2,
-    "reporting/reports/services/enter_results.py": 5,
-    "reporting/reports/views/results_entry/file.py": 1,
     "reporting/rules/findings/catalogue/structure.py": 2,
-    "reporting/rules/report.py": 1,
-    "templates/reporting/results_entry/results_entry_notes.html": 1,
     # A tie-break is called after the text that defines it.
     "reporting/reports/standings/labels.py": 7,
     "reporting/rules/findings/catalogue/details.py": 1,

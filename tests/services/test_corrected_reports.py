@@ -106,7 +106,7 @@ def test_a_report_with_a_player_of_one_name_is_corrected(office):
     entered = first.result_set.entries.get(number=3).player
     assert (entered.last_name, entered.first_name, entered.printed_name) == ("Tungalmaa", "", "Tungalmaa")
     grid = results_grid(open_report(first.pk))
-    saved = read_report(grid_file(grid.info, grid.players, grid.games))
+    saved = read_report(grid_file(grid.entry_format, grid.info, grid.players, grid.games))
     assert (saved.players[2].last_name, saved.players[2].first_name, saved.findings) == ("Tungalmaa", "", ())
     second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
     assert second.result_set.entries.get(number=3).player == entered

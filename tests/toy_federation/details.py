@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.tournament_details import TournamentDetails, declared
+from reporting.rules.report import PointsScale
 
 
 class Pieces(StrEnum):
@@ -18,6 +19,7 @@ class ToyDetails(TournamentDetails):
     """With what pieces it was played (art. 6)."""
 
     table: ClassVar[str] = "toy.ToyResultSetDetails"
+    fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.HALVES
 
     pieces: Pieces | None = field(
         default=None,

@@ -10,6 +10,7 @@ from django.test import modify_settings
 
 from ratings.federations import registry
 from reporting.federations import registry as report_registry
+from reporting.reports.reading.read_file import end_idle_readers
 from reporting.rules.findings.catalogue import CODES
 from tests.databases import point_connections_at
 
@@ -26,6 +27,7 @@ def toy_installed(**changes: object) -> Iterator[None]:
         call_command("migrate", "toy", verbosity=0)
         point_connections_at(USER=settings.DATABASE_USERS["worker"])
         vars(registry.rating_system("toy")).update(changes)
+        end_idle_readers()  # those that wait do not know its format
         yield
     del registry._systems["toy"]
     for code in report_registry._rules.pop("toy").finding_codes:

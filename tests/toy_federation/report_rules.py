@@ -8,9 +8,9 @@ from reporting.rules.checks import REPORT_CHECKS
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
-from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling
 from tests.toy_federation.details import ToyDetails
+from tests.toy_federation.entry_format import READER
 
 
 def check_all_won(context: CheckContext) -> None:
@@ -31,7 +31,7 @@ class ToyReportRules:
     name = "Toy federation"
     disciplines: Mapping[str, str] = {}
     details = ToyDetails
-    points_scale = PointsScale.HALVES
+    entry_format = READER
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
     title_sections = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=14, announcement_days=7),)

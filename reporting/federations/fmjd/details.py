@@ -10,6 +10,7 @@ from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.tournament_details import TournamentDetails, declared
+from reporting.rules.report import PointsScale
 from reporting.rules.standings.cross_table import Counting
 
 
@@ -61,6 +62,7 @@ class FmjdDetails(TournamentDetails):
 
     required: ClassVar[frozenset[str]] = frozenset({"discipline", "time_control"})
     table: ClassVar[str] = "fmjd_reports.ResultSetDetails"
+    fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.WHOLE
 
     official: bool = field(
         default=False,

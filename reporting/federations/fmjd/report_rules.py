@@ -9,9 +9,9 @@ from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.federations.fmjd.titles import SECTIONS
+from reporting.formats.annex_9.fmjd import READER
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
-from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling, read_rulings
 
 
@@ -22,7 +22,7 @@ class FmjdReportRules:
     name = "FMJD"
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     details = FmjdDetails
-    points_scale = PointsScale.WHOLE
+    entry_format = READER
     # Annex 9 art. 11: n(5); art. 4.2.5.1.
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
     title_sections = SECTIONS

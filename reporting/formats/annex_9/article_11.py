@@ -34,6 +34,7 @@ from reporting.rules.report import (
     MAX_ROUNDS,
     PAUSE,
     PAUSE_POINTS,
+    RESULTS,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
@@ -54,8 +55,6 @@ PLAYER_COLUMNS: dict[str, FieldParser] = {
 }
 """The fields of a player in their order, and how each is read."""
 
-RESULT_FIELDS = ("round", "white", "black", "result")
-RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
 _ROUND_DIGITS = 3
 _FAULTS_OF_A_SHIFT = 3

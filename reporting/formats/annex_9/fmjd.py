@@ -23,7 +23,6 @@ from datetime import date
 from reporting.formats.annex_9.article_11 import (
     INFO_KEYS,
     PLAYER_COLUMNS,
-    RESULT_FIELDS,
     SYSTEMS,
     FieldReader,
 )
@@ -33,11 +32,12 @@ from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
+    RESULT_FIELDS,
+    EntryFormat,
     ReadReport,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
-    ReportFormat,
 )
 
 FORMAT = "fmjd"
@@ -390,4 +390,7 @@ def _remark(text: str) -> str:
     return text
 
 
-READER = ReportFormat("the FMJD format (Annex 9 art. 11)", {FORMAT: "Annex 9 art. 11"}, recognises, read_fmjd)
+READER = EntryFormat(
+    "the FMJD format (Annex 9 art. 11)", {FORMAT: "Annex 9 art. 11"}, recognises, read_fmjd, write=write_fmjd,
+    max_lengths={"name": 30, "referee": 25, "place": 30, "winner": 25, "local_id": 6},
+)  # fmt: skip

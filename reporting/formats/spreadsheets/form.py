@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from reporting.formats.annex_9.article_11 import RESULT_FIELDS
+from reporting.rules.report import RESULT_FIELDS
 
 TABLES = {"info": "Info", "players": "Players", "results": "Results"}
 """The names of the tables."""

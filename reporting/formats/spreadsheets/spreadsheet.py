@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
-from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, RESULT_FIELDS, FieldReader
+from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, FieldReader
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
     GAME_DAY_COLUMNS,
@@ -39,9 +39,7 @@ from reporting.formats.tables.field_parsers import read_title
 from reporting.formats.tables.table import FieldText, Header, ReaderFindings, read_header
 from reporting.rules.findings.finding_list import Finding, in_file_order
 from reporting.rules.names.plain_text import plain_text
-from reporting.rules.report import ReadReport, ReportedInfo, ReportFormat
-
-FORMAT = "spreadsheet"
+from reporting.rules.report import RESULT_FIELDS, SPREADSHEET, ReadReport, ReportedInfo, ReportFormat
 
 _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
@@ -104,7 +102,7 @@ class _Reading:
         info, results = self.fields.get("info"), self.fields.get("results")
         players = self.fields.get("players") or FieldReader()
         return ReadReport(
-            format=FORMAT,
+            format=SPREADSHEET,
             encoding=encoding,
             info=info.info() if info else ReportedInfo(),
             players=tuple(replace(player, in_cells=True) for player in players.players),
@@ -301,5 +299,8 @@ def _as_in_art_11(name: str, text: str) -> str:
 
 
 READER = ReportFormat(
-    "the template for a spreadsheet, as XLSX or CSV", {FORMAT: "spreadsheet template"}, recognises, read_csv
+    "the template for a spreadsheet, as XLSX or CSV",
+    {SPREADSHEET: "spreadsheet template"},
+    recognises,
+    read_csv,
 )

@@ -13,10 +13,10 @@ from typing import Any
 
 import xlsxwriter
 
-from reporting.formats.annex_9.article_11 import RESULTS, SYSTEMS
+from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.spreadsheets.form import INFO_ROWS, PLAYER_COLUMNS, RESULT_COLUMNS, TABLES
 from reporting.formats.tables.field_parsers import TITLES
-from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
+from reporting.rules.report import MAX_GAMES, MAX_PLAYERS, RESULTS
 
 CREATED = datetime(2000, 1, 1)
 """XLSX has a creation date; a fixed one keeps the bytes the same."""

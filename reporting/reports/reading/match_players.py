@@ -17,7 +17,7 @@ from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name, plain_text
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
 from reporting.rules.register.registers import Register
-from reporting.rules.report import REPORT_FORMATS, ReportedPlayer
+from reporting.rules.report import ReportedPlayer, is_made_for_reports
 
 MATCHED_BY = sha256(
     b"".join(
@@ -121,7 +121,7 @@ def match_players(submission: Submission) -> Matches:
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:
     """Whether a player without a number is a new one, because the format has the numbers or the details say so."""
-    return submission.read.format in REPORT_FORMATS or player.is_new
+    return player.is_new or is_made_for_reports(submission.read.format)
 
 
 def name_key(player: ReportedPlayer) -> str:

@@ -17,7 +17,7 @@ from threading import Condition, Timer, local
 
 import msgspec
 
-from reporting.federations.registry import first_article
+from reporting.federations.registry import all_report_rules, first_article
 from reporting.formats.reader_process import (
     Reading,
     UploadedFile,
@@ -157,8 +157,9 @@ def _reader() -> "subprocess.Popen[bytes]":
         try:
             reader = _idle.get_nowait()
         except Empty:
+            formats = {rules.entry_format.read.__module__ for rules in all_report_rules()}
             return subprocess.Popen(
-                [sys.executable, "-I", "-c", PROGRAM],
+                [sys.executable, "-I", "-c", PROGRAM, *sorted(formats)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={},

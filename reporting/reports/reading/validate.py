@@ -35,7 +35,7 @@ from reporting.rules.names.look_alikes import (
 )
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.regulations.editions import cited
-from reporting.rules.report import REPORT_FORMATS, ReportedPlayer
+from reporting.rules.report import ReportedPlayer, is_made_for_reports
 
 MAX_COMPARED_FOR_VISITORS = 20
 """Players on no published list whom a visitor's file is compared with (docs/decisions/0088). Our figure."""
@@ -221,7 +221,7 @@ def _player_findings(
     if is_new(submission, player):
         reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
         similar = [_looks_like(player, candidates, label)] if candidates else []
-        exported = submission.read.format not in REPORT_FORMATS
+        exported = not is_made_for_reports(submission.read.format)
         return [*reported, *similar, *(check_new_player(player, submission.register) if exported else ())]
     if known is not None:
         return []
@@ -397,7 +397,7 @@ def _countries_settled(submission: Submission, players: Mapping[int, Player | No
     A country missing in an export is an error only if it is not known otherwise (R20); that of a new player is asked on
     the page People. One that cannot be read is a warning where the details give it (R27).
     """
-    exported = submission.read.format not in REPORT_FORMATS
+    exported = not is_made_for_reports(submission.read.format)
     at_country = {(player.line, player.column("country")): player for player in submission.read.players}
     settled = []
     for found in submission.findings:

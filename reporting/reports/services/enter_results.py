@@ -5,37 +5,37 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from reporting.federations.registry import known_rules
-from reporting.formats.annex_9.article_11 import RESULT_FIELDS, RESULTS
-from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
-from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
+from reporting.federations.facet import ReportRules
+from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number
 from reporting.formats.text.decode import decode_text
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks import places_by_tie_breaks
-from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.registers import Register
 from reporting.rules.report import (
-    ENTRY_FORMATS,
-    REPORT_FORMATS,
+    RESULT_FIELDS,
+    RESULTS,
+    EntryFormat,
     ReadReport,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
     UnreadText,
+    entry_formats,
+    is_made_for_reports,
 )
 
-MAX_FMJD_ID = 10**FMJD_ID_DIGITS - 1
 FILE_FIELDS = {
     "name": "name", "place": "place", "country": "country", "referee": "referee", "played_from": "played_from",
     "played_to": "played_to", "system": "system", "national_championship": "national_championship",
     "women_only": "women_championship",
 }  # fmt: skip
-"""The details that a file of art. 11 holds as well, each with its name there."""
+"""The details that the file holds as well, each with its name there."""
 
 SHOWN_CELLS = frozenset({"fmjd_id", "born", "sex", "place"})
 """Fields of a player that are empty where the file's value is not readable."""
@@ -57,7 +57,7 @@ class UnreadCell:
 
 @dataclass(frozen=True)
 class UnreadResult:
-    """A line of results of art. 11 that is not readable: the texts of its fields, and the finding of one of them."""
+    """A line of results that is not readable: the texts of its fields, and the finding of one of them."""
 
     fields: Mapping[str, str]
     field: str
@@ -95,13 +95,15 @@ class Loss:
 
 @dataclass(frozen=True)
 class ResultsGrid:
-    """A report ready to be saved as a file of art. 11; `details` are its tournament details.
+    """A report ready to be saved as a file of `entry_format`; `details` are its tournament details.
 
     `unread_info` and `unread_players` (by place of the player and field) are the texts of cells that are not readable;
     `unread_results` are those of the results of a round. `not_importable` is what saving does not keep apart from
     these; `is_new_format` says that the file has another format now.
     """
 
+    entry_format: EntryFormat
+    register: Register
     info: ReportedInfo
     players: Sequence[ReportedPlayer]
     games: Sequence[ReportedGame]
@@ -157,7 +159,9 @@ class ResultsGrid:
     @property
     def read(self) -> ReadReport:
         """The same as a report that was read: sums and rounds."""
-        return ReadReport(FORMAT, "", info=self.info, players=tuple(self.players), games=tuple(self.games))
+        return ReadReport(
+            self.entry_format.key, "", info=self.info, players=tuple(self.players), games=tuple(self.games)
+        )
 
 
 def results_grid(opened: OpenReport) -> ResultsGrid:
@@ -170,22 +174,25 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     read = replace(opened.submission.read, games=opened.reading.read.games)
     if not read.format:
         raise DomainError("not_readable")
-    sidecar = opened.sidecar
+    sidecar, rules = opened.sidecar, opened.submission.rules
+    entry_format, register = rules.entry_format, rules.register
     complete = [_player(player, sidecar.fmjd_ids, opened) for player in read.players]
     long_ids = {
         player.number: player.fmjd_id
         for player in complete
-        if player.fmjd_id and not _number_fits(player.fmjd_id)
+        if player.fmjd_id and not _number_fits(player.fmjd_id, register)
     }
     players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
-    remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids})
-    info = _info(read.info)
-    if read.format not in ENTRY_FORMATS:
-        info, remaining = move_long_texts(info, remaining)
-    info = _completed(info, opened.submission.details, remaining)
+    remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids}, register)
+    info = _info(read.info, entry_format)
+    if read.format not in entry_formats():
+        info, remaining = move_long_texts(info, remaining, entry_format)
+    info = _completed(info, opened.submission.details, remaining, entry_format)
     cells, shown = _unread_cells(read)
-    results, shown_lines = _unread_results(read, opened.lines)
+    results, shown_lines = _unread_results(read, opened.lines, entry_format)
     return ResultsGrid(
+        entry_format=entry_format,
+        register=register,
         info=info,
         players=players,
         games=[
@@ -199,16 +206,18 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         unread_info={name: cell for (place, name), cell in cells.items() if place < 0},
         unread_players={(place, name): cell for (place, name), cell in cells.items() if place >= 0},
         unread_results=results,
-        not_importable=list(_not_kept(read, long_ids, shown, shown_lines)),
-        is_new_format=read.format != FORMAT,
+        not_importable=list(_not_kept(read, rules, long_ids, shown, shown_lines)),
+        is_new_format=read.format != entry_format.key,
     )
 
 
-def move_long_texts(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[ReportedInfo, dict[str, Any]]:
+def move_long_texts(
+    info: ReportedInfo, details: Mapping[str, Any], entry_format: EntryFormat
+) -> tuple[ReportedInfo, dict[str, Any]]:
     """Move texts that are too long for the file to the details, which hold the full text."""
     longer = dict(details)
-    for name, max_length in MAX_TEXT_LENGTHS.items():
-        text: str = getattr(info, name)
+    for name, max_length in entry_format.max_lengths.items():
+        text: str = getattr(info, name, "")
         if name in FILE_FIELDS and len(text) > max_length:
             longer.setdefault(name, text)
             changes: dict[str, Any] = {name: ""}
@@ -225,7 +234,7 @@ def with_places(
     """
     details, read = (
         opened.submission.details,
-        ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)),
+        ReadReport(opened.submission.rules.entry_format.key, "", players=tuple(players), games=tuple(games)),
     )
     system = (details.system if details else None) or opened.submission.read.info.system
     places = places_by_tie_breaks(
@@ -236,36 +245,43 @@ def with_places(
     return [replace(player, place=places[player.number]) for player in players]
 
 
-def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
-    """The file of results entry, with the sums of points and the winner by place.
+def grid_file(
+    entry_format: EntryFormat,
+    info: ReportedInfo,
+    players: Sequence[ReportedPlayer],
+    games: Sequence[ReportedGame],
+) -> bytes:
+    """The file of results entry in this format, with the sums of points and the winner by place.
 
     Raises DomainError `not_writable` where reading the file gives other players or games.
     """
-    read = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games))
-    info = replace(info, winner=_winner(info.winner, players))
+    read = ReadReport(entry_format.key, "", players=tuple(players), games=tuple(games))
+    info = replace(info, winner=_winner(info.winner, players, entry_format))
     summed = [replace(player, points_printed=read.points_summed[player.number]) for player in players]
     try:
-        content = write_fmjd(info, summed, games).encode()
+        content = entry_format.write(info, summed, games).encode()
     except ValueError as unfit:
-        raise DomainError("not_writable.characters", problem=str(unfit)) from None
-    again = read_fmjd(decode_text(content).lines)
-    if _of_art_11(again.players) != _of_art_11(summed) or list(again.games) != list(games):
-        raise DomainError("not_writable")
+        raise DomainError(
+            "not_writable.characters", format=entry_format.labels[entry_format.key], problem=str(unfit)
+        ) from None
+    again = entry_format.read(decode_text(content).lines)
+    if _entered(again.players) != _entered(summed) or list(again.games) != list(games):
+        raise DomainError("not_writable", format=entry_format.labels[entry_format.key])
     return content
 
 
-def _winner(winner: str, players: Sequence[ReportedPlayer]) -> str:
+def _winner(winner: str, players: Sequence[ReportedPlayer], entry_format: EntryFormat) -> str:
     """The player in place 1. The given name stays if it is the name of that player, or of no player of the report."""
     winners = [player.name for player in players if player.place == 1]
     words = _words(winner)
     if words and any(words <= _words(name) for name in winners):
         return winner
     if len(winners) == 1:
-        return winners[0] if len(winners[0]) <= MAX_TEXT_LENGTHS["winner"] else ""
+        return winners[0] if _length_fits(winners[0], "winner", entry_format) else ""
     return winner if winners or not any(words <= _words(player.name) for player in players) else ""
 
 
-def _of_art_11(players: Iterable[ReportedPlayer]) -> list[tuple[Any, ...]]:
+def _entered(players: Iterable[ReportedPlayer]) -> list[tuple[Any, ...]]:
     names = ("number", "fmjd_id", "local_id", "place", "first_name", "last_name", "federation", "born", "sex")
     return [tuple(getattr(player, name) for name in names) for player in players]
 
@@ -278,7 +294,7 @@ def _words(name: str) -> set[str]:
 
 
 def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenReport) -> ReportedPlayer:
-    export = opened.submission.read.format not in REPORT_FORMATS
+    export = not is_made_for_reports(opened.submission.read.format)
     known = opened.players.get(player.number) if export else None
     fmjd_id = ids.get(player.number) or player.fmjd_id
     if known is not None and not fmjd_id:
@@ -295,33 +311,42 @@ def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenRe
         "federation": federation,
         "local_id": player.local_id,
     }
-    if opened.submission.read.format != FORMAT:
+    entry_format = opened.submission.rules.entry_format
+    if opened.submission.read.format != entry_format.key:
         texts = {name: " ".join(text.split()) for name, text in texts.items()}
-    if not _local_id_fits(player):
+    if not _local_id_fits(player, entry_format):
         texts["local_id"] = ""
     name = f"{texts['first_name']} {texts['last_name']}".strip()
     return replace(player, fmjd_id=fmjd_id, name=name, **texts)
 
 
-def _number_fits(number: int | str) -> bool:
-    return isinstance(number, int) and number <= MAX_FMJD_ID
+def _number_fits(number: int | str, register: Register) -> bool:
+    return isinstance(number, int) and register.has_form(str(number))
 
 
-def _local_id_fits(player: ReportedPlayer) -> bool:
-    return len(player.local_id) <= MAX_LOCAL_ID_LENGTH and "," not in player.local_id
+def _length_fits(text: str, name: str, entry_format: EntryFormat) -> bool:
+    return len(text) <= entry_format.max_lengths.get(name, len(text))
 
 
-def _info(info: ReportedInfo) -> ReportedInfo:
+def _local_id_fits(player: ReportedPlayer, entry_format: EntryFormat) -> bool:
+    separated = entry_format.separator in player.local_id
+    return not separated and _length_fits(player.local_id, "local_id", entry_format)
+
+
+def _info(info: ReportedInfo, entry_format: EntryFormat) -> ReportedInfo:
     """The tournament of the file, texts in one line."""
     texts: dict[str, Any] = {
         name: " ".join(getattr(info, name).split())
         for name in ("name", "place", "country", "referee", "winner")
     }
-    return replace(info, **texts, remarks=info.remarks if _remarks_fit(info.remarks) else "")
+    return replace(info, **texts, remarks=info.remarks if _remarks_fit(info.remarks, entry_format) else "")
 
 
 def _completed(
-    info: ReportedInfo, parsed: TournamentDetails | None, details: Mapping[str, Any]
+    info: ReportedInfo,
+    parsed: TournamentDetails | None,
+    details: Mapping[str, Any],
+    entry_format: EntryFormat,
 ) -> ReportedInfo:
     """The tournament of the file, completed by the details, so that the new file is complete."""
     added: dict[str, Any] = {}
@@ -331,21 +356,23 @@ def _completed(
         value = getattr(parsed, name)
         if name == "national_championship":
             value = value == "final"
-        if not isinstance(value, str) or len(value) <= MAX_TEXT_LENGTHS.get(name, len(value)):
+        if not isinstance(value, str) or _length_fits(value, name, entry_format):
             added[of_file] = value
     return replace(info, **added)
 
 
-def _remarks_fit(remarks: str) -> bool:
+def _remarks_fit(remarks: str, entry_format: EntryFormat) -> bool:
     """Whether the remarks contain no tag of the format."""
     try:
-        lines = write_fmjd(ReportedInfo(remarks=remarks), (), ()).split("\n")
+        lines = entry_format.write(ReportedInfo(remarks=remarks), (), ()).split("\n")
     except ValueError:
         return False
-    return read_fmjd(tuple(lines)).info.remarks == remarks
+    return entry_format.read(tuple(lines)).info.remarks == remarks
 
 
-def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict[str, Any]:
+def _details(
+    read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any], register: Register
+) -> dict[str, Any]:
     """The details next to the new file: without the values it has itself, with those that only the old one had.
 
     Entries for a number that no player has stay, FMJD-IDs that are too long for the file, and new players who have one.
@@ -353,16 +380,15 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
     numbers = {player.number for player in read.players}
     # A new player whose number the register does not have stays one by the details alone.
     rewritten = {player.number for player in read.players if not player.fmjd_id}
-    details = sidecar.details
-    rules = known_rules(details.rating_system, details.discipline) if details else None
-    # Where the rating system fixes the scale of points, this detail is about the old file alone.
-    of_old_file = {"encoding", "points"} if rules and rules.points_scale else {"encoding"}
+    # Where the federation fixes the scale of points, this detail is about the old file alone.
+    is_scale_fixed = sidecar.details and sidecar.details.fixed_points_scale
+    of_old_file = {"encoding", "points"} if is_scale_fixed else {"encoding"}
     remaining = {name: value for name, value in sidecar.values.items() if name not in of_old_file}
     if ids:
         remaining["players"] = {
             str(number): fmjd_id
             for number, fmjd_id in ids.items()
-            if number not in numbers or not _number_fits(fmjd_id)
+            if number not in numbers or not _number_fits(fmjd_id, register)
         }
     if sidecar.newcomers:
         remaining["newcomers"] = {
@@ -403,18 +429,20 @@ def _unread_cells(read: ReadReport) -> tuple[dict[tuple[int, str], UnreadCell], 
     return cells, shown
 
 
-def _unread_results(read: ReadReport, lines: Sequence[str]) -> tuple[dict[int, list[UnreadResult]], set[int]]:
+def _unread_results(
+    read: ReadReport, lines: Sequence[str], entry_format: EntryFormat
+) -> tuple[dict[int, list[UnreadResult]], set[int]]:
     """The lines of results that are not readable, by round, and the numbers of these lines."""
     rounds: dict[int, list[UnreadResult]] = {}
     shown: set[int] = set()
-    if read.format != FORMAT:
+    if read.format != entry_format.key:
         return rounds, shown
     by_line: dict[int, Finding] = {
         finding.line: finding for finding in reversed(read.findings) if finding.line and finding.field
     }
     for piece in read.unread:
         finding = by_line.get(piece.line)
-        texts = [text.strip() for text in lines[piece.line - 1].split(",")]
+        texts = [text.strip() for text in lines[piece.line - 1].split(entry_format.separator)]
         if finding is None or finding.field not in RESULT_FIELDS[1:] or len(texts) != len(RESULT_FIELDS):
             continue
         round_number = read_number(texts[0], digits=NUMBER_DIGITS)
@@ -426,22 +454,32 @@ def _unread_results(read: ReadReport, lines: Sequence[str]) -> tuple[dict[int, l
 
 
 def _not_kept(
-    read: ReadReport, long_ids: Mapping[int, Any], shown: set[int], shown_lines: set[int]
+    read: ReadReport,
+    rules: ReportRules,
+    long_ids: Mapping[int, Any],
+    shown: set[int],
+    shown_lines: set[int],
 ) -> Iterable[Loss]:
-    """The data of the file that the format of art. 11, or results entry, cannot hold."""
+    """The data of the file that the format of results entry, or results entry, cannot hold."""
+    entry_format, register = rules.entry_format, rules.register
     by_kind = {
         LossKind.TITLES: [player.number for player in read.players if player.title],
         LossKind.PRINTED_RATINGS: [player.number for player in read.players if player.rating_printed],
         LossKind.BIRTH_YEARS: [
             player.number for player in read.players if player.born_year and not player.born
         ],
-        LossKind.LOCAL_IDS: [player.number for player in read.players if not _local_id_fits(player)],
+        LossKind.LOCAL_IDS: [
+            player.number for player in read.players if not _local_id_fits(player, entry_format)
+        ],
     }
     for kind, numbers in by_kind.items():
         if numbers:
             yield Loss(kind, {"numbers": numbers})
     for number, fmjd_id in long_ids.items():
-        yield Loss(LossKind.LONG_FMJD_ID, {"fmjd_id": fmjd_id, "number": number})
+        yield Loss(
+            LossKind.LONG_FMJD_ID,
+            {"fmjd_id": fmjd_id, "number": number, "number_label": register.number_label},
+        )
     if any(not game.colours_known for game in read.games if not game.is_pause):
         yield Loss(LossKind.COLOURS, {})
     if any(game.started_on or game.finished_on for game in read.games):
@@ -460,7 +498,7 @@ def _not_kept(
                 LossKind.RESULT,
                 {"result": game.result, "round": game.round, "white": game.white, "black": game.black},
             )
-    if not _remarks_fit(read.info.remarks):
+    if not _remarks_fit(read.info.remarks, entry_format):
         yield Loss(LossKind.REMARKS, {})
     yield from _unread_losses(read, shown, shown_lines)
 

@@ -14,12 +14,12 @@ from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.points import points_text
 from reporting.rules.report import (
-    ENTRY_FORMATS,
-    REPORT_FORMATS,
     PointsScale,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
+    entry_formats,
+    is_made_for_reports,
 )
 from reporting.rules.standings.cross_table import Counting
 
@@ -71,12 +71,12 @@ class CheckContext:
     @property
     def is_entry_format(self) -> bool:
         """Whether the report has the fields of results entry and is no export of a program."""
-        return self.read.format in ENTRY_FORMATS
+        return self.read.format in entry_formats()
 
     @property
     def is_report_format(self) -> bool:
         """Whether the report is in a format made for reports, also in table form."""
-        return self.read.format in REPORT_FORMATS
+        return is_made_for_reports(self.read.format)
 
     @property
     def system(self) -> System | None:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.time_control import minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, System, known_details
+from reporting.rules.details.tournament_details import DETAILS, System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
-
-MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
-"""Characters of the texts of the Info section."""
-
-MAX_LOCAL_ID_LENGTH = 6
-"""Characters of a local ID."""
 
 MAX_GAME_SECONDS = 300 * 60
 """Time of a player for 60 moves above which its unit is in doubt (R26)."""
@@ -333,23 +327,6 @@ def check_winner(context: CheckContext) -> None:
     )
 
 
-def check_texts(context: CheckContext) -> None:
-    """Texts of the format of art. 11 within their length and in English letters."""
-    if not context.is_entry_format:
-        return
-    info = context.read.info
-    for key, max_length in MAX_TEXT_LENGTHS.items():
-        text: str = getattr(info, key)
-        place = _place(context, key)
-        _check_length(context, text, max_length, place)
-        _check_alphabet(context, text, place)
-    _check_alphabet(context, info.remarks, _place(context, "remarks"))
-    for player in context.read.players:
-        place = {"line": player.line, "column": player.column("local_id"), "field": "local_id"}
-        _check_length(context, player.local_id, MAX_LOCAL_ID_LENGTH, place)
-        _check_alphabet(context, player.local_id, place)
-
-
 TOURNAMENT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_required_details,
     check_dates,
@@ -361,7 +338,6 @@ TOURNAMENT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_places,
     check_shared_places,
     check_winner,
-    check_texts,
 )
 
 
@@ -398,7 +374,7 @@ def _longest_in_order(days: Sequence[date]) -> frozenset[int]:
     return frozenset(in_order)
 
 
-def _place(context: CheckContext, key: str) -> dict[str, Any]:
+def place_of(context: CheckContext, key: str) -> dict[str, Any]:
     line, column = context.position(key)
     return {"line": line, "column": column, "field": key}
 
@@ -439,33 +415,6 @@ def _check_order(context: CheckContext) -> None:
                 line_ahead=ahead.line,
                 about=(player.number, ahead.number),
             )
-
-
-def _check_length(context: CheckContext, text: str, max_length: int, place: Mapping[str, Any]) -> None:
-    if len(text) > max_length:
-        context.findings.add(
-            "text-too-long.detail" if place["field"] in known_details() else "text-too-long",
-            line=place["line"],
-            column=(place["column"] or 1) + (0 if context.read.cells else max_length),
-            field=place["field"],
-            found=text,
-            length=len(text),
-            max_length=max_length,
-        )
-
-
-def _check_alphabet(context: CheckContext, text: str, place: Mapping[str, Any]) -> None:
-    outside = next((i for i, letter in enumerate(text) if not letter.isascii()), None)
-    if outside is not None:
-        column = place["column"] or 1
-        context.findings.add(
-            "text-outside-alphabet",
-            line=place["line"],
-            column=column if "\n" in text or context.read.cells else column + outside,
-            field=place["field"],
-            found=text,
-            character=text[outside],
-        )
 
 
 def _words(name: str) -> set[str]:

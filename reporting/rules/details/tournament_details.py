@@ -20,7 +20,6 @@ from reporting.federations.registry import (
     all_report_rules,
     discipline_labels,
     first_article,
-    known_rules,
     rules_of_report,
     system_labels,
 )
@@ -153,10 +152,12 @@ class TournamentDetails:
 
     ``required`` are those that each report must have, of ``discipline`` and ``time_control``. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
+    ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
     """
 
     required: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str] = ""
+    fixed_points_scale: ClassVar[PointsScale | None] = None
 
     name: str = field(
         default="",
@@ -542,9 +543,8 @@ class TournamentDetails:
 
     @property
     def points_scale(self) -> PointsScale:
-        """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
-        rules = known_rules(self.rating_system, self.discipline)
-        return (rules.points_scale if rules else None) or self.points or PointsScale.WHOLE
+        """The scale by which points of the tournament are printed: the one its federation fixes, else its own."""
+        return self.fixed_points_scale or self.points or PointsScale.WHOLE
 
     @property
     def counting(self) -> Counting:

@@ -32,6 +32,11 @@ class Register:
         return self.largest is not None
 
     @property
+    def digits(self) -> int:
+        """The most digits of its numbers; of a register that does not count those that any number has."""
+        return len(str(self.largest or LARGEST_NUMBER))
+
+    @property
     def header(self) -> str:
         """The column of its numbers in tables of players: `fmjd_id`."""
         return f"{self.code}_id"

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from reporting.formats.annex_9.article_11 import RESULTS
 from reporting.log.audit import Actor
 from reporting.models import Report, User
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.upload import upload_report
+from reporting.rules.report import RESULTS
 from tests.visitor import form_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

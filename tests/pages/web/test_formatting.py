@@ -14,7 +14,7 @@ from ratings.published.views.statistics.charts import axis_ticks, label_places, 
 from ratings.queries.list_rows import list_variants
 from ratings.templatetags import regulations
 from ratings.templatetags.changes import change_e4, four_decimals
-from reporting.formats.detect import FORMAT_LABELS
+from reporting.formats.detect import format_labels
 from reporting.templatetags import reports
 from reporting.templatetags import values as value_tags
 from reporting.templatetags.players import title_mark
@@ -180,6 +180,6 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
 
 
 def test_every_format_of_a_report_is_called_by_its_name() -> None:
-    assert set(FORMAT_LABELS) == set(FORMATS)
+    assert set(format_labels()) == set(FORMATS)
     assert reports.format_label("fmjd") == "Annex 9 art. 11"
     assert reports.format_label("") == ""

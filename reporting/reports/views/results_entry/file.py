@@ -10,7 +10,6 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
 
-from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.formats.text.decode import clean_line
 from reporting.models import ReportVersion
 from reporting.refusals.domain_error import DomainError
@@ -50,7 +49,7 @@ LOSSES: Mapping[LossKind, Promise] = {
     LossKind.BIRTH_YEARS: gettext_lazy("Years of birth without a day: number %(numbers)s."),
     LossKind.LOCAL_IDS: gettext_lazy("Local IDs: number %(numbers)s."),
     LossKind.LONG_FMJD_ID: gettext_lazy(
-        "FMJD-ID %(fmjd_id)s of number %(number)s: too long for the file. It stays in the tournament details."
+        "%(number_label)s %(fmjd_id)s of number %(number)s: too long for the file. It stays in the tournament details."
     ),
     LossKind.COLOURS: gettext_lazy("Unknown colours: the player of the upper line is written as White."),
     LossKind.GAME_DAYS: gettext_lazy("The days of the games: the file has no place for them."),
@@ -77,6 +76,8 @@ def loss_sentence(loss: Loss) -> str:
     for name in ("numbers", "lines"):
         if name in values:
             values |= {name: shortened(values[name], NUMBERS_LISTED), "count": len(values[name])}
+    if "number_label" in values:
+        values |= {"number_label": gettext(values["number_label"])}
     if "texts" in values:
         quotes = [gettext("“%(text)s”") % {"text": text} for text in values["texts"]]
         values |= {
@@ -274,12 +275,13 @@ def save_grid(
     Raises DomainError `not_writable`, `version_changed`, `wrong_state`, `forbidden`.
     """
     filename = opened.version.filename
-    if opened.version.format != FORMAT:
+    if opened.version.format != grid.entry_format.key:
         filename = f"{filename.rpartition('.')[0] or filename}.txt"
     return replace_report_file(
         report=opened.report,
         based_on=based_on_in(request),
         content=grid_file(
+            grid.entry_format,
             info or grid.info,
             grid.players if players is None else players,
             grid.games if games is None else games,

@@ -17,8 +17,9 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.formats.annex_9.article_11 import SYSTEMS
-from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
+from reporting.federations.facet import ReportRules
+from reporting.federations.registry import rules_of_report
+from reporting.formats.tables.field_parsers import NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
 from reporting.models import Player, Tournament
 from reporting.policies import check_can_upload
@@ -48,7 +49,8 @@ from reporting.reports.views.results_entry.file import (
     text_problem,
 )
 from reporting.rules.details.detail_kinds import parse_day
-from reporting.rules.register.registers import Register, register_of_games
+from reporting.rules.details.tournament_details import System
+from reporting.rules.register.registers import LARGEST_NUMBER, Register
 from reporting.rules.register.sexes import sex_code
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
 from reporting.rules.report import (
@@ -86,8 +88,9 @@ NEW_REPORT_DETAILS = (
 )
 INITIAL_ROWS = 12
 SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
-ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 NUMBER = r"[0-9]{1,4}"
+MAX_DIGITS = len(str(LARGEST_NUMBER))
+"""Digits of a number of any register; `PlayerRow.use_register` sets those of the tournament's."""
 NAME_TYPED = re.compile(r"([^0-9,]+),([^,]*)|([^0-9, ]+)")
 """Last name, first name; or the only name (R28)."""
 PLAYER_CELLS = {
@@ -174,13 +177,19 @@ class PlayerRow(Row):
     cell_names = tuple(PLAYER_CELLS)
 
     number = WholeNumberField(4)
-    fmjd_id = NumberOrNameField(FMJD_ID_DIGITS)
+    fmjd_id = NumberOrNameField(MAX_DIGITS)
     first_name = TextField()
     last_name = TextField()
     country = TextField()
     born = BirthField()
     sex = SexField()
     place = WholeNumberField(NUMBER_DIGITS)
+
+    def use_register(self, register: Register) -> None:
+        """Let numbers have the digits of this register."""
+        field = self.fields["fmjd_id"]
+        if isinstance(field, WholeNumberField):
+            field.digits = register.digits
 
     def clean(self) -> dict[str, Any]:
         if not self.cleaned_data.get("number"):
@@ -242,10 +251,11 @@ def new_grid(request: OfficeRequest) -> HttpResponse:
         info, problems = info_of(form, ReportedInfo())
         players = players_of(rows, ())
         if players and not problems and not any(row.blocks for row in rows):
-            info, details = move_long_texts(info, details_from_form(form, announcement))
+            entry_format = rules_named(form, started).entry_format
+            info, details = move_long_texts(info, details_from_form(form, announcement), entry_format)
             with attempt:
                 uploaded = upload_report(
-                    content=grid_file(info, players, ()),
+                    content=grid_file(entry_format, info, players, ()),
                     filename=FILENAME,
                     sidecar=write_details(details),
                     by=actor(request),
@@ -278,7 +288,7 @@ def grid_players(request: OfficeRequest, number: int) -> HttpResponse:
         info, problems = info_of(form, grid.info)
         players = [*grid.players[:start], *players_of(rows, shown), *grid.players[start + len(shown) :]]
         if players and not problems and not any(row.blocks for row in rows):
-            info, details = move_long_texts(info, entered_details(form, grid))
+            info, details = move_long_texts(info, entered_details(form, grid), grid.entry_format)
             with attempt:
                 version = save_grid(request, opened, grid, info=info, players=players, details=details)
                 add_saved_message(request, gettext("Players"), version)
@@ -354,19 +364,19 @@ def players_form(
         else TournamentDetailsForm(request.POST, asked=asked)
     )
     rows, buttons = sent_row_forms(PlayerRow, request.POST), ActionForm(request.POST)
-    fill_in(rows, register_named(form, values))
+    fill_in(rows, rules_named(form, values).register)
     if buttons.action_pressed == MORE:
         add_rows(rows, MORE_ROWS, after)
     return form, rows, form.is_valid() and buttons.saves
 
 
-def register_named(form: TournamentDetailsForm, values: Mapping[str, Any]) -> Register:
-    """The register of the tournament's players, by the form, or by these values where it does not ask."""
+def rules_named(form: TournamentDetailsForm, values: Mapping[str, Any]) -> ReportRules:
+    """The rules of the tournament's federation, by the form, or by these values where it does not ask."""
     rating_system, discipline = (
         str((form[name].value() if name in form.fields else values.get(name)) or "")
         for name in ("rating_system", "discipline")
     )
-    return register_of_games(rating_system, discipline)
+    return rules_of_report(rating_system, discipline)
 
 
 def players_page(
@@ -406,7 +416,7 @@ def players_page(
         "no_players": no_players,
     }
     # A new report names its discipline in the form; before that the first register is meant.
-    context.setdefault("number_label", gettext(register_named(form, {}).number_label))
+    context.setdefault("number_label", gettext(rules_named(form, {}).register.number_label))
     status = HTTPStatus.BAD_REQUEST if has_faults and not attempt.refusal else attempt.status
     return render(request, "reporting/results_entry/results_entry_players.html", context, status=status)
 
@@ -433,6 +443,7 @@ def stored_rows(grid: ResultsGrid, start: int) -> list[PlayerRow]:
     for index, player in enumerate(grid.players[start : start + MAX_ROWS], 1):
         cells = stored_cells(grid, start + index - 1) | {"number": str(player.number)}
         rows.append(PlayerRow.of(index, cells, is_saved=True))
+        rows[-1].use_register(grid.register)
         rows[-1].check()
     return rows
 
@@ -465,7 +476,9 @@ def fill_in(rows: Sequence[PlayerRow], register: Register) -> None:
         ):
             last, first = name[1] or name[3], name[2] or ""
             row.fill_in({"last_name": last.strip(), "first_name": first.strip(), "fmjd_id": ""})
-    numbers = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
+        row.use_register(register)
+    number = rf"[0-9]{{1,{register.digits}}}"
+    numbers = {text for row in rows if re.fullmatch(number, text := row.entered["fmjd_id"])}
     if not numbers:
         return
     known = {
@@ -521,8 +534,8 @@ def info_of(
             problems[name] = no_day()
             played = None
         days[name] = played
-    if details["system"] not in (None, *SYSTEMS.values()):
-        problems["system"] = gettext("Choose one of %(choices)s.") % {"choices": ", ".join(SYSTEMS.values())}
+    if details["system"] not in (None, *System):
+        problems["system"] = gettext("Choose one of %(choices)s.") % {"choices": ", ".join(System)}
     final, women = details["national_championship"], details["women_only"]
     if final not in (None, "final", "qualification", "no"):
         problems["national_championship"] = gettext("Choose a value of the list.")

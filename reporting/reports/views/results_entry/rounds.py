@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.formats.annex_9.article_11 import RESULTS
 from reporting.policies import check_can_upload
 from reporting.reports.services.enter_results import ResultsGrid, UnreadResult, with_places
 from reporting.reports.views.reports import report_context
@@ -39,6 +38,7 @@ from reporting.rules.report import (
     MAX_ROUNDS,
     PAUSE,
     PAUSE_POINTS,
+    RESULTS,
     PointsScale,
     ReportedGame,
 )

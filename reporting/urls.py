@@ -25,6 +25,7 @@ from reporting.reports.views import (
     review,
 )
 from reporting.reports.views.file import page as file
+from reporting.reports.views.file import versions
 from reporting.reports.views.people import page as people
 from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests import views as notices
@@ -189,9 +190,9 @@ urlpatterns = [
     path("reports/<int:number>/delete/", reports.report_delete, name="report-delete"),
     path("reports/<int:number>/correct/", reports.report_correct, name="report-correct"),
     path("reports/<int:number>/notes/", report_notes.report_notes, name="report-notes"),
-    path("reports/<int:number>/restore/", reports.report_restore, name="report-restore"),
+    path("reports/<int:number>/restore/", versions.report_restore, name="report-restore"),
     path("reports/<int:number>/take-back/", reports.report_take_back, name="report-take-back"),
     path("reports/<int:number>/withdraw/", reports.report_withdraw, name="report-withdraw"),
-    path("reports/<int:number>/changes/<int:old>-<int:new>/", reports.report_changes, name="report-changes"),
-    path("reports/<int:number>/versions/<int:version>/", reports.report_original, name="report-original"),
+    path("reports/<int:number>/changes/<int:old>-<int:new>/", versions.report_changes, name="report-changes"),
+    path("reports/<int:number>/versions/<int:version>/", versions.report_original, name="report-original"),
 ]

@@ -20,7 +20,7 @@ from reporting.models import Entry, Game, Player, ResultSet, own_relations
 from reporting.register.selectors import register_changes
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
-from reporting.rules.details.tournament_details import detail_label, known_details
+from reporting.rules.details.known_details import detail_label, known_details
 from reporting.rules.report import ReadReport
 
 

@@ -18,17 +18,15 @@ import tomli_w
 from reporting.federations.registry import known_rules
 from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
-from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import (
+from reporting.rules.details.known_details import (
     DETAILS,
-    NewPlayer,
-    System,
-    TournamentDetails,
     details_of,
     details_type,
     known_details,
     private_details,
 )
+from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.rules.details.tournament_details import NewPlayer, System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.models.result_set import ResultSet
-from reporting.rules.details.tournament_details import detail_label
+from reporting.rules.details.known_details import detail_label
 from reporting.rules.findings.finding_list import Finding, FindingCounts, Severity, count_findings
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
 from reporting.rules.regulations.editions import report_due

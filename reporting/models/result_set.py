@@ -8,14 +8,9 @@ from django.utils.translation import gettext_lazy
 
 from reporting.federations.registry import all_report_rules, known_rules
 from reporting.models.register import Player
+from reporting.rules.details.known_details import DETAILS, own_details
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import (
-    DETAILS,
-    NationalChampionship,
-    System,
-    TournamentDetails,
-    own_details,
-)
+from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.points import result_text
 from reporting.rules.report import PointsScale
 

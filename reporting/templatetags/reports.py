@@ -7,8 +7,8 @@ from django import template
 from django.utils.translation import gettext
 
 from reporting.formats.detect import format_labels
+from reporting.rules.details.known_details import detail_label
 from reporting.rules.details.time_control import minutes_text
-from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.points import points_text
 from reporting.rules.report import ENCODINGS
 from reporting.web.values import finding_counts, in_scale

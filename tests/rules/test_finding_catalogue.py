@@ -13,7 +13,7 @@ import pytest
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.registry import article_of, report_rules
 from reporting.rules.details.decided_items import known_items
-from reporting.rules.details.tournament_details import known_details
+from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES, UNREAD
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, finding
 from reporting.rules.rulings import read_rulings

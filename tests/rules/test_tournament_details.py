@@ -16,14 +16,9 @@ from reporting.formats.tournament_details_file import (
 from reporting.models import ResultSet
 from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group
 from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.known_details import details_reference, known_details, private_details
 from reporting.rules.details.merge_tournament_details import complete_details
-from reporting.rules.details.tournament_details import (
-    NationalChampionship,
-    System,
-    details_reference,
-    known_details,
-    private_details,
-)
+from reporting.rules.details.tournament_details import NationalChampionship, System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo
 from reporting.rules.standings.registry import TIE_BREAKS

@@ -7,7 +7,7 @@ from ratings.models import PublishedFile
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Message, ReportVersion, Role
 from reporting.reports.services.correct_report import correct_report
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from tests.services.report_helpers import person
 
 pytestmark = pytest.mark.django_db(transaction=True)

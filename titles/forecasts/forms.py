@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.rules.details.known_details import known_details
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
-from reporting.rules.details.tournament_details import known_details
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin

@@ -13,7 +13,7 @@ from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from reporting.federations.registry import all_report_rules, first_article, report_rules
 from reporting.refusals.domain_error import refusal_catalogue
-from reporting.rules.details.tournament_details import details_reference
+from reporting.rules.details.known_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, Lifecycle, lifecycle_mermaid

@@ -10,7 +10,7 @@ from reporting.formats.annex_9.fmjd import READER
 from reporting.rules.checks import REPORT_CHECKS, Check
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.checks.tournament import check_round_dates, check_winner, place_of
-from reporting.rules.details.tournament_details import known_details
+from reporting.rules.details.known_details import known_details
 from reporting.rules.report import TABLE_FORM
 
 

@@ -19,7 +19,8 @@ from rest_framework.parsers import JSONParser
 from reporting.reports.forms import form_groups
 from reporting.reports.views.check_file import NOT_ASKED
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
-from reporting.rules.details.tournament_details import Detail, known_details, private_details
+from reporting.rules.details.known_details import known_details, private_details
+from reporting.rules.details.tournament_details import Detail
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.api import BadParametersError, shortened

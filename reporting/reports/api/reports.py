@@ -43,7 +43,7 @@ from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import UploadedReport, known_details, store_report
 from reporting.reports.views.reports import hold_place, hold_place_if_large
 from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.api import RowsForm, finding_in_answer, row_pages
 from reporting.web.query_params import WholeNumberField

@@ -26,7 +26,8 @@ from reporting.rules.details.decided_items import (
     neutral_value,
 )
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.tournament_details import DETAILS, Detail
+from reporting.rules.details.known_details import DETAILS
+from reporting.rules.details.tournament_details import Detail
 from reporting.rules.register.titles import title_sections
 
 

@@ -12,9 +12,10 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
+from reporting.rules.details.known_details import known_details
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails, known_details
+from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer

@@ -17,8 +17,8 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.known_details import detail_label, known_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import detail_label, known_details
 from reporting.rules.report import PAUSE, ReadReport, ReportedPlayer
 from reporting.rules.sentences import sentence
 

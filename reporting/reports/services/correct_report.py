@@ -10,7 +10,7 @@ from reporting.policies import can_see_private_details, check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from reporting.rules.lifecycle import ReportState
 
 FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")

@@ -56,7 +56,7 @@ from reporting.reports.reading.version_changes import refuse_changed_submission
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.submit import has_errors, save_result_set
 from reporting.reports.services.write_note import refuse_too_much_text
-from reporting.rules.details.tournament_details import known_details
+from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import sort_name

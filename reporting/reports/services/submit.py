@@ -45,8 +45,9 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
+from reporting.rules.details.known_details import DETAILS, own_details
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, System, TournamentDetails, own_details
+from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import (
     Finding,
     Severity,

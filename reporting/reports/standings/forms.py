@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
 from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, tie_break_choices
-from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.details.known_details import DETAILS
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.unplayed import METHODS
 

@@ -1,7 +1,6 @@
 """The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
-import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from reporting.formats.tournament_details_file import without_private_details, write_details
+from reporting.formats.tournament_details_file import write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Tournament
@@ -25,20 +24,19 @@ from reporting.policies import (
     can_delete_draft,
     check_can_delete_draft,
     check_can_read_reports,
-    check_can_see_private_details,
     check_can_see_report,
     check_can_submit,
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import TournamentDetailsForm, VersionForm, form_groups, value_label
-from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
+from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.selectors.rating_lists import CountedIn, rating_lists
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.delete_draft import delete_draft
-from reporting.reports.services.edit_report import announced_details, restore_version
+from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import take_back_report, withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.reports.views.warning_comments import saved_comments, submitted_comments
@@ -56,8 +54,6 @@ from reporting.web.access import (
 )
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin, cleaned, typed_text
-from reporting.web.paging import Rows, rows_on_page
-from reporting.web.query_params import WholeNumberField
 from reporting.web.values import days, finding_counts
 
 FINDINGS_SHOWN = 50
@@ -562,84 +558,7 @@ def report_correct(request: OfficeRequest, number: int) -> HttpResponse:
     return redirect("report-file", draft.pk)
 
 
-# --- versions
-
-
-@require_access(check_can_read_reports, "GET", "HEAD")
-def report_changes(request: OfficeRequest, number: int, old: int, new: int) -> HttpResponse:
-    """Two versions side by side: their file and their tournament details."""
-    opened = report_or_404(request, number)
-    versions = {version.number: version for version in opened.report.versions.filter(number__in=[old, new])}
-    if len(versions) < len({old, new}):
-        raise Http404(gettext("The report has no such version."))
-    before, after = versions[old], versions[new]
-    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
-    details = selectors.difference(*(details_lines(version, private=private) for version in (before, after)))
-    context = report_context(request, opened, "report") | {
-        "before": before,
-        "after": after,
-        "file": changes_shown(
-            request, selectors.difference(file_lines(before), file_lines(after)), "page", "#changed-file"
-        ),
-        "details": changes_shown(request, details, "details", "#changed-details"),
-        "same_bytes": before.sha256 == after.sha256,
-    }
-    return render(request, "reporting/reports/report_changes.html", context)
-
-
-def changes_shown(
-    request: OfficeRequest, spans: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
-) -> tuple[Rows[Any], list[list[selectors.ChangedLine]]]:
-    """A page of changed lines, and its lines by span; of a long line the beginning."""
-    lines = [(index, line) for index, span in enumerate(spans) for line in span]
-    rows = rows_on_page(
-        request, lines, name, weight=lambda row: row[1].length(MAX_SHOWN_LENGTH), anchor=anchor
-    )
-    return rows, [[line for _, line in span] for _, span in itertools.groupby(rows, key=lambda row: row[0])]
-
-
-def details_lines(version: ReportVersion, *, private: bool) -> list[str]:
-    sidecar = bytes(version.sidecar)
-    return (
-        (sidecar if private else without_private_details(sidecar))
-        .decode("utf-8", errors="replace")
-        .splitlines()
-    )
-
-
-@require_access(check_can_read_reports, "GET", "HEAD")
-def report_original(request: OfficeRequest, number: int, version: int) -> HttpResponse:
-    """A version's file as uploaded. Browsers save it and never run it."""
-    opened = report_or_404(request, number)
-    try:
-        stored = opened.report.versions.get(number=version)
-    except ReportVersion.DoesNotExist:
-        raise Http404(gettext("The report has no such version.")) from None
-    response = HttpResponse(bytes(stored.content), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="report-{number}-version-{version}.bin"'
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
-
-
-class RestoreForm(VersionForm):
-    """The version to restore, and the newest one that the person saw."""
-
-    restored = WholeNumberField(min_value=1, max_value=9999)
-
-
-@require_access(check_can_upload, "POST")
-def report_restore(request: OfficeRequest, number: int) -> HttpResponse:
-    """Make an earlier version of a report its newest one again."""
-    opened, form = report_or_404(request, number), RestoreForm(request.POST)
-    saved = restore_version(
-        report=opened.report,
-        based_on=based_on_in(request),
-        number=cleaned(form)["restored"],
-        by=actor(request),
-    )
-    confirm_version(request, saved.version, "versions")
-    return redirect(f"{reverse('report', args=[number])}#versions")
+# --- back to a draft, or withdrawn
 
 
 @require_access(check_can_upload, "POST")

@@ -52,7 +52,7 @@ from reporting.reports.views.reports import (
     corrections,
     hold_place_if_large,
 )
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.web.access import (

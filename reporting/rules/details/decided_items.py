@@ -11,7 +11,8 @@ from typing import Final
 
 from reporting.federations.registry import all_report_rules
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.tournament_details import Detail, TournamentDetails, details_of
+from reporting.rules.details.known_details import details_of
+from reporting.rules.details.tournament_details import Detail, TournamentDetails
 
 YES: Final = "yes"
 NO: Final = "no"

@@ -9,7 +9,7 @@ sets, decisions and the page ``docs/reference/tournament-details.md`` are made f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -17,22 +17,17 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from reporting.federations.registry import (
-    all_report_rules,
     discipline_labels,
     first_article,
-    rules_of_report,
     system_labels,
 )
-from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
+from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.report import (
     ENCODINGS,
-    FIRST_DAY,
-    LAST_DAY,
     Encoding,
     PointsScale,
 )
-from reporting.rules.sentences import sentence
 from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
@@ -595,98 +590,3 @@ class TournamentDetails:
         """The place of a player as shared (1, 2, 2, 4: R52a), by the place as the report prints it; None for none."""
         groups = (group for group in self.shared_places if printed and group[0] <= printed <= group[1])
         return next(groups, (printed, printed))[0]
-
-
-_declared: dict[tuple[type, ...], Mapping[str, Detail]] = {}
-
-
-def _together(*kinds: type[TournamentDetails]) -> Mapping[str, Detail]:
-    """The declarations of these classes, made once; one of several is declared as the first of them has it."""
-    if kinds not in _declared:
-        found: dict[str, Detail] = {}
-        names: list[str] = []
-        for kind in kinds:
-            for one in fields(kind):
-                if one.name not in found:
-                    detail = found[one.name] = replace(one.metadata["detail"], name=one.name)
-                    names.insert(names.index(detail.after) + 1 if detail.after else len(names), one.name)
-        _declared[kinds] = MappingProxyType({name: found[name] for name in names})
-    return _declared[kinds]
-
-
-def details_of(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
-    """The declarations of the details of a federation's reports by name, in the order of the reference page."""
-    return _together(kind)
-
-
-DETAILS = details_of(TournamentDetails)
-"""The declarations of the details that reports of all federations have."""
-
-
-def own_details(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
-    """The declarations of the details that only one federation has."""
-    return {name: detail for name, detail in details_of(kind).items() if name not in DETAILS}
-
-
-def known_details() -> Mapping[str, Detail]:
-    """The details of all installed federations by name; one of several is declared as the first of them has it."""
-    return _together(*(rules.details for rules in all_report_rules()), TournamentDetails)
-
-
-def details_type(values: Mapping[str, object]) -> type[TournamentDetails]:
-    """The details of the reports of the federation that these values name; of the first one where they name none."""
-    named = [
-        value if isinstance(value := values.get(name), str) else ""
-        for name in ("rating_system", "discipline")
-    ]
-    return rules_of_report(*named).details
-
-
-def detail_label(name: str) -> str:
-    """The label of a detail in the language in use; any other name unchanged."""
-    detail = known_details().get(name)
-    return sentence(detail.label, {}) if detail else name
-
-
-def private_details() -> tuple[str, ...]:
-    """Details for the office alone: on no public page, in no file, message or digest."""
-    return tuple(name for name, detail in known_details().items() if detail.private)
-
-
-def details_reference() -> str:
-    """Return the page ``docs/reference/tournament-details.md``: every detail, printed from its declaration."""
-    lines = [
-        "# Tournament details",
-        "",
-        "A report file does not say everything. The rest is given on the page Details, in the API, or in a file of",
-        "the same name that ends in `.toml` (TOML, UTF-8). The names are the same everywhere. A detail that the",
-        "report file has too may be left out. If the two differ, the detail counts and a warning is shown. Articles",
-        "are of the regulations on reports unless others are named. A time control is worked out by R6: `80+30` is 110",
-        f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
-        f"an FMJD-ID go up to {MAX_NUMBER:,}. Only the submitter of the report and the office see private details;",
-        "they appear on no public page, in no export, message or digest.",
-        "",
-        "Printed by `reporting.rules.details.tournament_details.details_reference`; do not change it by hand.",
-        "",
-        "| name | label | value | required | about | example | article |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for detail in known_details().values():
-        value = detail.kind.words
-        values = (
-            [name for name, _ in detail.labelled_choices()]
-            if detail.choices is None
-            else [choice.value for choice in detail.choices]
-        )
-        if values:
-            quote = "" if detail.kind is Kind.NUMBER_CHOICE else '"'
-            value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
-        if detail.max_length is not None:
-            each = "each " if detail.kind is Kind.TIME_CONTROLS else ""
-            value += f", {each}at most {detail.max_length:,} characters"
-        about = f"{detail.about} (private)" if detail.private else detail.about
-        lines.append(
-            f"| `{detail.name}` | {detail.label} | {value} | {detail.required or 'no'} | {about} "
-            f"| `{detail.example}` | {detail.article} |"
-        )
-    return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from ratings.production.run_period import run_period
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, ResultSet, User
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.pages.published.published_pages import pass_closing_date
 

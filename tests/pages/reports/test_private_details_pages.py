@@ -10,7 +10,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
-from reporting.rules.details.tournament_details import private_details
+from reporting.rules.details.known_details import private_details
 from tests.people import client_of, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

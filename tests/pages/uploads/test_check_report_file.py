@@ -22,7 +22,7 @@ from reporting.reports.reading import read_file
 from reporting.reports.reading.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.reports.views.report_steps import preview_lines
-from reporting.rules.details.tournament_details import known_details
+from reporting.rules.details.known_details import known_details
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.flows.faults.fault_tools import rounds

@@ -51,6 +51,7 @@ _waiting: list[Hashable] = []
 _thread = local()
 # Its lock is of one process, and ends with it. The processes of the web are forked, so they inherit the file.
 _turn = TemporaryFile()  # noqa: SIM115 - as long as the process
+atexit.register(_turn.close)
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
@@ -177,7 +178,6 @@ def end_idle_readers() -> None:
     while not _idle.empty():
         with _idle.get_nowait():  # closes its pipes and waits
             pass
-    _turn.close()
 
 
 def too_costly() -> Finding:

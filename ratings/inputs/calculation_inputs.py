@@ -4,16 +4,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from django.db import connection
 from django.db.models import Q, QuerySet
 from psycopg import sql
 
+from ratings.inputs.result_columns import ResultColumns
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
 from ratings.rules.values import CorrectionDifference
 from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force
+from reporting.rules.details.decided_items import decided_of
 
 FAR_FUTURE = date(9999, 12, 31)
 
@@ -48,6 +51,11 @@ class CalculationInputs:
     @property
     def previous(self) -> RatingList:
         return self.lists[-1]
+
+    @cached_property
+    def results(self) -> ResultColumns:
+        """What is stored of the rounds of the tournaments, read once for ratings and norms."""
+        return ResultColumns(self.tournaments)
 
     def undone_merges(self) -> tuple[PlayerMerge, ...]:
         """The merges that the previous list was read with and this one is not. 0 or 1 query."""
@@ -121,8 +129,9 @@ def _decisions_of(rating_list: RatingList) -> tuple[TournamentDecision, ...] | N
     """The decisions on its tournaments that a list counts. 1 query, none without any."""
     if not rating_list.decisions:
         return None if rating_list.decisions is None else ()
-    found = TournamentDecision.objects.filter(pk__in=rating_list.decisions).select_related("tournament")
-    return tuple(found.order_by("tournament__code", "item"))
+    return tuple(
+        TournamentDecision.objects.filter(pk__in=rating_list.decisions).order_by("tournament_id", "item")
+    )
 
 
 DecidedRow = tuple[str, str, str, str]
@@ -136,7 +145,9 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    tournaments = {one.code: one for one in ResultSet.objects.filter(pk__in=inputs.tournaments)}
+    depended_on = {name for decision in inputs.decisions if (name := decided_of(decision.item))}
+    rows = ResultSet.objects.filter(pk__in=inputs.tournaments)
+    details = {row[0]: row for row in rows.values_list("tournament_id", *depended_on, named=True)}
     admitted = {number for decision in inputs.decisions for number in decision.players}
     register = inputs.period.pool.report_rules.register
     numbers = {
@@ -144,13 +155,13 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     }
     return sorted(
         (
-            decision.tournament.code,
+            decision.tournament_id,
             decision.item,
             decision.value,
             " ".join(map(str, sorted(numbers[number] for number in decision.players))),
         )
         for decision in inputs.decisions
-        if decision.is_about(tournaments[decision.tournament.code])
+        if decision.is_about(details[decision.tournament_id])
     )
 
 

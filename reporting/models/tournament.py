@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from reporting.models.accounts import User
-from reporting.rules.details.decided_items import OVER_AGE, known_items
+from reporting.rules.details.decided_items import OVER_AGE, decided_of
 from reporting.rules.regulations.editions import announcement_days
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ class TournamentDecision(models.Model):
     def __str__(self) -> str:
         return f"{self.item} of tournament {self.tournament_id}: {self.value}"
 
-    def is_about(self, result_set: "ResultSet") -> bool:
-        """Whether it counts for a result set: a referee's level only for that referee (R77a)."""
-        of = known_items()[self.item].decided_of
+    def is_about(self, result_set: object) -> bool:
+        """Whether it counts for a result set, or a row of its details: a referee's level only for that referee (R77a)."""
+        of = decided_of(self.item)
         return not of or self.about == getattr(result_set, of)
 
     @property

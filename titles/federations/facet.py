@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
+from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
 from ratings.rules.columns import Columns, Flags, Integers
 from reporting.models import Player, TournamentDecision
@@ -252,7 +253,7 @@ class TitleEdition(Protocol):
     def find_norms(
         self,
         *,
-        tournaments: Sequence[int],
+        results: ResultColumns,
         lists: Sequence[RatingList],
         system: RatingSystem,
         tempo: str,
@@ -260,7 +261,7 @@ class TitleEdition(Protocol):
         decisions: Sequence[TournamentDecision],
         claimed: Collection[int] | None,
     ) -> NormSearch:
-        """Norms, automatic titles and near misses of accepted tournaments (by id), by their games of one tempo.
+        """Norms, automatic titles and near misses of accepted tournaments, by their games of one tempo.
 
         Tournaments in which nothing can be found may be left out, but for those `claimed`; None leaves out none.
 

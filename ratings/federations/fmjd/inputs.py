@@ -31,6 +31,7 @@ from ratings.inputs.calculation_inputs import (
     starting_ratings,
 )
 from ratings.inputs.read_columns import numbers, read_columns
+from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
 from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns
 from ratings.rules.days import day_number, years_before
@@ -65,7 +66,7 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         in_force=period.in_force,
         events=events,
         codes=codes,
-        games=_games(events, clocks, persons),
+        games=_games(inputs.results, events, clocks, persons),
         clocks=clocks,
         decided=tuple(decided_rows(inputs)),
         basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
@@ -112,60 +113,43 @@ def _events(
     )
 
 
-def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, int]) -> GameColumns:
+def _games(
+    results: ResultColumns, events: EventColumns, clocks: Integers | None, persons: Mapping[int, int]
+) -> GameColumns:
     """The games of the events, in any order, of sessions those of the pool (R25).
 
     The day of a game is its own, else that of its round, else the last one of the tournament (R12). Entries and
     rounds are joined here, not in the database.
     """
-    of = numbers(events.tournament.tolist())
-    columns = read_columns(
-        sql.SQL(
-            "SELECT result_set_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
-            " played::int, coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}){clock}"
-            " FROM reporting_game WHERE result_set_id = ANY({of})"
-        ).format(
-            clock=sql.SQL("" if clocks is None else ", coalesce(seconds_for_60_moves, 0)"),
-            no_day=sql.Literal(NO_DAY),
-            of=of,
-        ),
-        8 if clocks is None else 9,
-    )
+    games, rounds, entries = results.games, results.rounds, results.entries
     if clocks is None:
-        event = np.searchsorted(events.tournament, columns[0])
+        event = np.searchsorted(events.tournament, games.result_set)
     else:
-        wanted, known = _clock_key(columns[0], columns[8]), _clock_key(events.tournament, clocks)
+        wanted = _clock_key(games.result_set, games.seconds_for_60_moves)
+        known = _clock_key(events.tournament, clocks)
         event = np.searchsorted(known, wanted).clip(max=len(known) - 1)
         of_pool = np.flatnonzero(known[event] == wanted)
-        event, columns = event[of_pool], [column[of_pool] for column in columns]
-    tournament, turn, white, black, white_points, black_points, played, own_day = columns[:8]
-    entry, player = read_columns(
-        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE result_set_id = ANY({})").format(of),
-        2,
-        rising=1,
-    )
-    dated, dated_turn, day = read_columns(
-        sql.SQL(
-            "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
-            " WHERE result_set_id = ANY({}) AND played_on IS NOT NULL"
-        ).format(of),
-        3,
-        rising=2,
-    )
+        event, games = event[of_pool], games.rows(of_pool)
+    player = entries.player.copy()
     for duplicate, surviving in persons.items():
         player[player == duplicate] = surviving
     day_of_round = looked_up(
-        _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
+        _round_key(rounds.result_set, rounds.number),
+        rounds.day,
+        _round_key(games.result_set, games.round),
+        otherwise=NO_DAY,
     )
     return GameColumns(
         event,
-        looked_up(entry, player, white, otherwise=0),
-        looked_up(entry, player, black, otherwise=0),
-        white_points,
-        black_points,
-        played.astype(bool),
+        looked_up(entries.entry, player, games.white, otherwise=0),
+        looked_up(entries.entry, player, games.black, otherwise=0),
+        games.white_points,
+        games.black_points,
+        games.played.astype(bool),
         np.select(
-            [own_day != NO_DAY, day_of_round != NO_DAY], [own_day, day_of_round], events.last_day[event]
+            [games.own_day != NO_DAY, day_of_round != NO_DAY],
+            [games.own_day, day_of_round],
+            events.last_day[event],
         ),
     )
 

@@ -35,10 +35,9 @@ def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision
     """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code. 1 query."""
     codes = ResultSet.objects.filter(pk__in=tournaments).values("tournament")
     return tuple(
-        TournamentDecision.objects.filter(tournament__code__in=codes)
-        .select_related("tournament")
-        .order_by("tournament__code", "item", "-pk")
-        .distinct("tournament__code", "item")
+        TournamentDecision.objects.filter(tournament__in=codes)
+        .order_by("tournament_id", "item", "-pk")
+        .distinct("tournament_id", "item")
     )
 
 
@@ -46,7 +45,7 @@ def by_code(decisions: Iterable[TournamentDecision]) -> Mapping[str, Sequence[To
     """Decisions by the code of their tournament."""
     found: dict[str, list[TournamentDecision]] = {}
     for decision in decisions:
-        found.setdefault(decision.tournament.code, []).append(decision)
+        found.setdefault(decision.tournament_id, []).append(decision)
     return found
 
 

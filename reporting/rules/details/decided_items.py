@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Final
 
 from reporting.federations.registry import all_report_rules
@@ -45,6 +46,12 @@ def known_items() -> Mapping[str, Detail]:
         for name, item in items_of(rules.details).items():
             found.setdefault(name, item)
     return found
+
+
+@cache
+def decided_of(item: str) -> str:
+    """The name of the detail that a decision on an item depends on, empty for none."""
+    return known_items()[item].decided_of
 
 
 def council_items() -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy
 
 from ratings.federations.registry import MoreRulings
+from ratings.inputs.result_columns import ResultColumns
 from reporting.models import Entry, Game, ResultSet, Sex
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.sentences import Plural
@@ -61,16 +62,16 @@ class ToyTitleEdition:
     ratings_for_titles = (0, 0)
     titles_by_result = ("TM",)
 
-    def find_norms(self, *, tournaments: Sequence[int], persons: Mapping[int, int], **_: Any) -> ToySearch:
-        found = list(ResultSet.objects.filter(pk__in=tournaments).order_by("pk"))
+    def find_norms(self, *, results: ResultColumns, persons: Mapping[int, int], **_: Any) -> ToySearch:
+        found = list(ResultSet.objects.filter(pk__in=results.result_sets).order_by("pk"))
         rows = {tournament.pk: row for row, tournament in enumerate(found)}
         entries = list(
-            Entry.objects.filter(result_set__in=tournaments).select_related("player").order_by("pk")
+            Entry.objects.filter(result_set__in=results.result_sets).select_related("player").order_by("pk")
         )
         people = {entry.pk: row for row, entry in enumerate(entries)}
         player = np.array([persons.get(entry.player_id, entry.player_id) for entry in entries], np.int64)
         games = list(
-            Game.objects.filter(result_set__in=tournaments, played=True)
+            Game.objects.filter(result_set__in=results.result_sets, played=True)
             .exclude(white=None)
             .exclude(black=None)
         )

@@ -11,6 +11,7 @@ from psycopg import sql
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.read_columns import numbers, read_columns
+from ratings.inputs.result_columns import GameRows, ResultColumns, RoundRows
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY, Integers
 from ratings.rules.days import day_number, day_of_number
@@ -106,7 +107,7 @@ class NormInput:
 
 def read_norm_input(  # noqa: PLR0917
     parameters: Parameters,
-    tournaments: Sequence[int],
+    results: ResultColumns,
     lists: Sequence[RatingList],
     system: RatingSystem,
     tempo: str,
@@ -114,8 +115,9 @@ def read_norm_input(  # noqa: PLR0917
     decisions: Sequence[TournamentDecision],
     claimed: Collection[int] | None,
 ) -> NormInput:
-    """Accepted tournaments (by id) with their rounds, entries and games; those where nothing can be found only if they
-    are among `claimed`, or this is None. 7 queries, 1 more with sessions and 2 more with youth tournaments.
+    """Accepted tournaments with their rounds, entries and games; those where nothing can be found only if they are
+    among `claimed`, or this is None. 5 queries, 1 more with sessions and 2 more with youth tournaments, and those of
+    `results`.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
@@ -125,17 +127,17 @@ def read_norm_input(  # noqa: PLR0917
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
     codes = list(federations.values())
-    columns, times = _tournaments(tournaments, system, tempo, codes, decisions)
+    columns, times = _tournaments(results.result_sets, system, tempo, codes, decisions)
     if claimed is not None:
         asked = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
         columns = columns.rows(np.flatnonzero(asked))
     of = numbers(columns.tournament.tolist())
     entries, participations = _participations(columns, of, lists, system, persons, codes, decisions)
-    games, rows = _games(of, entries, times)
+    games, rows = _games(columns, results.games, entries, times)
     return NormInput(
         given=Input(
             tournaments=columns,
-            rounds=_rounds(columns, of),
+            rounds=_rounds(columns, results.rounds),
             participations=participations,
             games=rows,
         ),
@@ -225,16 +227,9 @@ def _due(last_day: Integers, section: Integers, system: RatingSystem) -> Integer
     return np.array(list(map(due, last_day.tolist(), section.tolist())), np.int64)
 
 
-def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
-    tournament, number, day = read_columns(
-        sql.SQL(
-            "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
-            " WHERE result_set_id = ANY({}) AND played_on IS NOT NULL"
-        ).format(of),
-        3,
-        rising=2,
-    )
-    return RoundColumns(np.searchsorted(columns.tournament, tournament), number, day)
+def _rounds(columns: TournamentColumns, rounds: RoundRows) -> RoundColumns:
+    rounds = rounds.rows(np.isin(rounds.result_set, columns.tournament))
+    return RoundColumns(np.searchsorted(columns.tournament, rounds.result_set), rounds.number, rounds.day)
 
 
 def _participations(  # noqa: PLR0917
@@ -328,23 +323,18 @@ def _ratings(
     return np.where(key[place] == wanted, rating[order][place], 0)
 
 
-def _games(of: sql.Composable, entries: Integers, clocks: Sequence[int]) -> tuple[Integers, GameColumns]:
-    game, turn, white, black, white_points, black_points, played = read_columns(
-        sql.SQL(
-            "SELECT id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points, played::int"
-            " FROM reporting_game WHERE result_set_id = ANY({})"
-            " AND (seconds_for_60_moves IS NULL OR seconds_for_60_moves = ANY({}))"
-        ).format(of, numbers(clocks)),
-        7,
-        rising=1,
-    )
-    return game, GameColumns(
-        round=turn,
-        white=_row_of(entries, white),
-        black=_row_of(entries, black),
-        white_points=white_points,
-        black_points=black_points,
-        played=played.astype(bool),
+def _games(
+    columns: TournamentColumns, games: GameRows, entries: Integers, clocks: Sequence[int]
+) -> tuple[Integers, GameColumns]:
+    is_of_tempo = np.isin(games.seconds_for_60_moves, [0, *clocks])
+    games = games.rows(is_of_tempo & np.isin(games.result_set, columns.tournament))
+    return games.game, GameColumns(
+        round=games.round,
+        white=_row_of(entries, games.white),
+        black=_row_of(entries, games.black),
+        white_points=games.white_points,
+        black_points=games.black_points,
+        played=games.played.astype(bool),
     )
 
 

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 name='Anomaly',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='anomalies', to='ratings.ratinglist')),
+                    ('list', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='anomalies', to='ratings.ratinglist')),
                     ('kind', models.CharField(max_length=10)),
                     ('player', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
                     ('report', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.report')),

@@ -19,9 +19,14 @@ class Anomaly(models.Model):
         CORRECTED = "corrected", _("Corrected report")
         LOOK_ALIKE = "look_alike", _("Similar tournaments")
 
-    # The index of `anomaly_once` begins with the list.
+    # The index of `anomaly_once` begins with the list. A trigger ensures once a statement that the list is there
+    # (sql/corrections.sql): a constraint would look it up at the commit for each row.
     list = models.ForeignKey(
-        "ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies", db_index=False
+        "ratings.RatingList",
+        on_delete=models.PROTECT,
+        related_name="anomalies",
+        db_constraint=False,
+        db_index=False,
     )
     kind = models.CharField(max_length=10)
     # Without constraints in the database: they would lock rows that other transactions change while a calculation

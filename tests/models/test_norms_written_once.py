@@ -52,6 +52,12 @@ def test_norms_and_decisions_end_with_the_approval(state):
         NormLayout.objects.create(list=found.list, requirements=[])
 
 
+def test_a_norm_has_a_list_that_is_there():
+    missing = RatingList(pk=norm().list_id + 1)
+    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
+        norm(list=missing)
+
+
 @accounts
 @pytest.mark.parametrize("model", [Norm, NormDecision, NormLayout])
 @pytest.mark.parametrize("verb", ["update", "delete"])

@@ -105,6 +105,13 @@ def test_what_is_found_and_carried_is_written_with_its_draft_only(account, subte
 
 
 @pytest.mark.django_db
+def test_an_anomaly_has_a_list_that_is_there():
+    missing = RatingList(pk=anomaly(player=player()).list_id + 1)
+    with pytest.raises(IntegrityError, match="is written with its draft"):
+        anomaly(list=missing, player=player())
+
+
+@pytest.mark.django_db
 @accounts
 def test_an_anomaly_is_answered_until_the_draft_is_signed(account, subtests):
     for state in ("calculated", *LATER_STATES):

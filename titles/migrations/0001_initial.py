@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 name='Norm',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
+                    ('list', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
                     ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
                     ('result_set', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.resultset')),
                     ('section', models.CharField(help_text='The discipline of the tournament.', max_length=3)),

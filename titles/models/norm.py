@@ -57,9 +57,14 @@ class Norm(models.Model):
         BLACK = "black", _("Black")
         NONE = "", _("None")
 
-    # A constraint or an index of several columns that begins with it serves as its index.
+    # A constraint or an index of several columns that begins with it serves as its index. A trigger ensures once a
+    # statement that the list is there (sql/norms.sql): a constraint would look it up at the commit for each row.
     list = models.ForeignKey(
-        "ratings.RatingList", on_delete=models.PROTECT, related_name="norms", db_index=False
+        "ratings.RatingList",
+        on_delete=models.PROTECT,
+        related_name="norms",
+        db_constraint=False,
+        db_index=False,
     )
     # Without constraints in the database: as those of anomalies, they would lock rows that others change meanwhile.
     player = models.ForeignKey(

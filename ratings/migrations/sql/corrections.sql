@@ -1,12 +1,14 @@
--- What is found and carried with a draft is written in its calculation and stays.
+-- What is found and carried with a draft is written in its calculation and stays. Once a statement, since a calculation
+-- writes thousands of rows: so it is also what ensures that the list of an anomaly is there.
 CREATE FUNCTION refuse_after_calculation() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
-    IF (SELECT state FROM public.ratings_ratinglist WHERE id = NEW.list_id) IS DISTINCT FROM 'calculated' THEN
+    IF EXISTS (SELECT FROM written LEFT JOIN public.ratings_ratinglist list ON list.id = written.list_id
+        WHERE list.state IS DISTINCT FROM 'calculated') THEN
         RAISE EXCEPTION '% is written with its draft: % refused', TG_TABLE_NAME, TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;
-    RETURN NEW;
+    RETURN NULL;
 END
 $$;
 
@@ -29,8 +31,12 @@ DECLARE
 BEGIN
     FOREACH written IN ARRAY ARRAY['ratings_anomaly', 'ratings_anomalyanswer', 'ratings_carriedcorrection',
         'ratings_carrieddifference'] LOOP
-        EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION %I()', written || '_written',
-            written, CASE written WHEN 'ratings_anomalyanswer' THEN 'refuse_late_answer' ELSE 'refuse_after_calculation' END);
+        EXECUTE format('CREATE TRIGGER %I %s', written || '_written', format(
+            CASE written WHEN 'ratings_anomalyanswer'
+                THEN 'BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION refuse_late_answer()'
+                ELSE 'AFTER INSERT ON %I REFERENCING NEW TABLE AS written'
+                    ' FOR EACH STATEMENT EXECUTE FUNCTION refuse_after_calculation()'
+            END, written));
         EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
             written || '_append_only', written);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

@@ -1,9 +1,9 @@
 -- The row of a list; guard_rating_list, which asks for norms too, is in titles/migrations/sql/rating_lists.sql.
 REVOKE DELETE ON ratings_ratinglist FROM app_web, app_worker;
 
--- A list stays in the system that calculated it.
+-- A list keeps its number, which norms and anomalies name, and the system that calculated it.
 CREATE TRIGGER ratings_ratinglist_system BEFORE UPDATE ON ratings_ratinglist
-    FOR EACH ROW WHEN (OLD.system IS DISTINCT FROM NEW.system) EXECUTE FUNCTION refuse_change();
+    FOR EACH ROW WHEN ((OLD.id, OLD.system) IS DISTINCT FROM (NEW.id, NEW.system)) EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_system;
 
 -- The merges that a list is read with are fixed in its calculation.

@@ -1,10 +1,10 @@
 -- Norms are written while their list is a draft and stay; decisions on them end with its approval. Once a statement,
--- since a search writes thousands of norms.
+-- since a search writes thousands of norms: so it is also what ensures that their list is there.
 CREATE FUNCTION refuse_norms_of_signed_list() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
-    IF EXISTS (SELECT FROM written JOIN public.ratings_ratinglist list ON list.id = written.list_id
-        WHERE list.state NOT IN ('calculated', 'norms_searched', 'ready')) THEN
+    IF EXISTS (SELECT FROM written LEFT JOIN public.ratings_ratinglist list ON list.id = written.list_id
+        WHERE coalesce(list.state, '') NOT IN ('calculated', 'norms_searched', 'ready')) THEN
         RAISE EXCEPTION 'the norms of a signed list never change: % refused', TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;

@@ -1,15 +1,13 @@
--- A published list's own row: nothing of it changes, it can't go, and nothing becomes published but from approved
+-- A list's own row: it can't go, nothing of a published one changes, and nothing becomes published but from approved
 -- and by the two signatures (constraint list_published_with_two_signatures). The figures of a draft stay; the digest of one
 -- with norms follows their decisions until the list is approved, since the figures file names the digest of `norms.csv`.
 -- Here, above ratings, because it asks for norms.
 CREATE FUNCTION guard_rating_list() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
-    IF TG_OP = 'TRUNCATE' OR (TG_OP <> 'INSERT' AND OLD.state = 'published') THEN
-        RAISE EXCEPTION 'a published list never changes: % refused', TG_OP USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
+    IF TG_OP IN ('DELETE', 'TRUNCATE') OR (TG_OP = 'UPDATE' AND OLD.state = 'published') THEN
+        RAISE EXCEPTION 'a published list never changes, and no list is deleted: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
         RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';

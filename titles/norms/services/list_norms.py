@@ -30,7 +30,8 @@ class ListNorms:
 
         9 to 12 queries and one for each layout; 3 more where a draft or a list is replaced.
         """
-        claims = Norm.objects.filter(_earlier(rating_list), origin=Norm.Origin.CLAIMED).order_by("-pk")
+        # A claim has a claimant, who is indexed; found norms are thousands.
+        claims = Norm.objects.filter(_earlier(rating_list), claimed_by__isnull=False).order_by("-pk")
         search = norms_of_inputs(inputs, {claim.result_set_id for claim in claims})
         if search is None:
             return 0

@@ -10,7 +10,7 @@ import msgspec
 from rustpy_xlsxwriter import Format, write_worksheet
 
 from ratings.rules.declared import Column, Kind
-from reporting.formats.tables.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_column
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import points_text
 from reporting.rules.report import PointsScale
@@ -60,7 +60,7 @@ def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([exported_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerows(zip(*map(exported_column, zip(*rows, strict=True)), strict=True))
     return out.getvalue().encode()
 
 

@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
                 name='PlayerHistory',
                 fields=[
                     ('pk', models.CompositePrimaryKey('player_id', 'list_id', blank=True, editable=False, primary_key=True, serialize=False)),
-                    ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='history', to='reporting.player')),
+                    ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='history', to='reporting.player')),
                     ('list', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                     ('in_force', models.DateField()),
                     ('rating', models.IntegerField()),

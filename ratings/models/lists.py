@@ -294,7 +294,11 @@ class PlayerHistory(models.Model):
     # Copied from the rows of the list, whose keys are checked, in the request that publishes: checked row by row
     # once more they are half of its time. The rows stay, and so does whom they name.
     player = models.ForeignKey(
-        "reporting.Player", on_delete=models.PROTECT, related_name="history", db_constraint=False
+        "reporting.Player",
+        on_delete=models.PROTECT,
+        related_name="history",
+        db_constraint=False,
+        db_index=False,  # the primary key begins with it
     )
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+", db_constraint=False)
     in_force = models.DateField()

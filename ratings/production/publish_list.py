@@ -81,29 +81,46 @@ def _write_histories(rating_list: RatingList) -> None:
             " SELECT id FROM ratings_ratinglist WHERE pool_id = %s AND in_force = %s AND id <> %s)",
             [rating_list.pool_id, rating_list.in_force, rating_list.pk],
         )
+        is_on_it = {derived.name: _is_on(derived, rating_list) for derived in rating_list.rules.derived_lists}
         cursor.execute(
-            sql.SQL(
-                "INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games,"
-                " category, rank, official_rank, federation_rank, derived_ranks)"
-                " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank,"
-                " CASE WHEN official_position IS NOT NULL THEN"
-                " rank() OVER (PARTITION BY official_position IS NULL, federation ORDER BY rating DESC) END,"
-                " jsonb_strip_nulls(jsonb_build_object({ranks}))"
-                " FROM {rows} WHERE list_id = %s"
-            ).format(
-                ranks=sql.SQL(", ").join(
-                    part
-                    for derived in rating_list.rules.derived_lists
-                    for part in (sql.Literal(derived.name), _rank_on(derived, rating_list))
-                ),
+            sql.SQL(HISTORIES).format(
+                list=sql.Literal(rating_list.pk),
+                in_force=sql.Literal(rating_list.in_force),
                 rows=sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
-            ),
-            [rating_list.in_force, rating_list.pk],
+                higher=sql.SQL("").join(
+                    sql.SQL(HIGHER).format(is_on_it=condition, name=sql.Identifier(name))
+                    for name, condition in is_on_it.items()
+                ),
+                ranks=sql.SQL(", ").join(
+                    sql.SQL("{name}, CASE WHEN {is_on_it} THEN 1 + coalesce(higher.{column}, 0) END").format(
+                        name=sql.Literal(name), is_on_it=condition, column=sql.Identifier(name)
+                    )
+                    for name, condition in is_on_it.items()
+                ),
+            )
         )
 
 
-def _rank_on(derived: DerivedList, rating_list: RatingList) -> sql.Composable:
-    """The rank of a row on a derived list, which comes from the full list (R13); NULL where it is not on it.
+# The ranks on derived lists follow from how many of their players have each rating: a rank() for each list would sort
+# the whole list as often.
+HISTORIES = """
+WITH higher AS (
+    SELECT rating{higher} FROM {rows} WHERE list_id = {list} GROUP BY rating
+    WINDOW above AS (ORDER BY rating DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+)
+INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games, category, rank,
+    official_rank, federation_rank, derived_ranks)
+SELECT player_id, list_id, {in_force}, rating, change, period_games, games, category, rank, official_rank,
+    CASE WHEN official_position IS NOT NULL
+        THEN rank() OVER (PARTITION BY official_position IS NULL, federation ORDER BY rating DESC) END,
+    jsonb_strip_nulls(jsonb_build_object({ranks}))
+FROM {rows} JOIN higher USING (rating) WHERE list_id = {list}
+"""
+HIGHER = ", sum(count(*) FILTER (WHERE {is_on_it})) OVER above AS {name}"
+
+
+def _is_on(derived: DerivedList, rating_list: RatingList) -> sql.Composable:
+    """Whether a row is on a derived list, which comes from the full list (R13).
 
     By the year of birth that the row prints, which says when a player leaves an age class.
     """
@@ -117,7 +134,4 @@ def _rank_on(derived: DerivedList, rating_list: RatingList) -> sql.Composable:
         )
         if value
     ]
-    is_on_it = sql.SQL(" AND ").join([sql.SQL("TRUE"), *conditions])
-    return sql.SQL("CASE WHEN {0} THEN rank() OVER (PARTITION BY {0} ORDER BY rating DESC) END").format(
-        is_on_it
-    )
+    return sql.SQL(" AND ").join([sql.SQL("TRUE"), *conditions])

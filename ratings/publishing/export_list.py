@@ -13,7 +13,13 @@ from psycopg import sql
 
 from ratings.formats import tables
 from ratings.formats.figures import File, figures_file, file_of
-from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
+from ratings.inputs.calculation_inputs import (
+    CalculationInputs,
+    decided_rows,
+    inputs_of_list,
+    lists_by_id,
+    starting_ratings,
+)
 from ratings.models import Change, ListRow, Pool, PublishedFile, RatingList
 from ratings.publishing.list_norms import list_norms
 from ratings.queries.list_rows import list_variants, rows_of
@@ -215,9 +221,11 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
         files.append(_published(rating_list, name, file_of(content), has_names=False))
-    if rating_list.period_id is not None:
-        content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list))
-        files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
+    if rating_list.period_id is None:
+        return files
+    inputs = inputs_of_list(rating_list)
+    content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list))
+    files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         columns = [
             number,
@@ -230,12 +238,14 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
         content = tables.csv_file(columns, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
-        content = tables.csv_file((number, *tables.CARRIED_COLUMNS), _carried_rows(rating_list, carried))
+        content = tables.csv_file(
+            (number, *tables.CARRIED_COLUMNS), _carried_rows(rating_list, inputs, carried)
+        )
         files.append(_published(rating_list, "carried.csv", file_of(content), has_names=False))
-    if merged := _merged_rows(rating_list):
+    if merged := _merged_rows(rating_list, inputs):
         content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
-    if rating_list.decisions and (decided := decided_rows(inputs_of_list(rating_list))):
+    if decided := decided_rows(inputs):
         content = tables.csv_file(tables.DECISION_COLUMNS, decided)
         files.append(_published(rating_list, "decisions.csv", file_of(content), has_names=False))
     return files
@@ -359,10 +369,12 @@ def _difference_rows(revision: RatingList) -> Iterator[Line]:
         yield (row.register_number, *cells)
 
 
-def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[Line]:
+def _carried_rows(
+    rating_list: RatingList, inputs: CalculationInputs, revisions: Sequence[RatingList]
+) -> Iterator[Line]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
-    for difference in starting_ratings(inputs_of_list(rating_list)).differences:
+    for difference in starting_ratings(inputs).differences:
         moved[difference.correction].add(difference.player)
     for revision in revisions:
         for player in moved[revision.correction_id]:
@@ -375,14 +387,11 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
         yield register_number, rating, games, " ".join(corrections[player])
 
 
-def _merged_rows(rating_list: RatingList) -> list[Line]:
+def _merged_rows(rating_list: RatingList, inputs: CalculationInputs) -> list[Line]:
     """A row for each undone merge, then for each merge; older ones first.
 
     `rating_of` is the record whose rating the person starts from.
     """
-    if rating_list.period_id is None:
-        return []
-    inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
     register = rating_list.report_rules.register
     lines: list[Line] = []

@@ -1,5 +1,4 @@
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import F, Q
@@ -8,9 +7,6 @@ from django.db.models.functions import Now
 from reporting.models.accounts import User
 from reporting.rules.details.decided_items import OVER_AGE, decided_of
 from reporting.rules.regulations.editions import announcement_days
-
-if TYPE_CHECKING:
-    from reporting.models.result_set import ResultSet
 
 
 class TournamentManager(models.Manager["Tournament"]):
@@ -140,7 +136,7 @@ class TournamentDecision(models.Model):
         return f"{self.item} of tournament {self.tournament_id}: {self.value}"
 
     def is_about(self, result_set: object) -> bool:
-        """Whether it counts for a result set, or a row of its details: a referee's level only for that referee (R77a)."""
+        """Whether it counts for a result set, or a row of one: a referee's level only for that referee (R77a)."""
         of = decided_of(self.item)
         return not of or self.about == getattr(result_set, of)
 

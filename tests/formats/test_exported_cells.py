@@ -27,6 +27,10 @@ def test_numbers_and_other_text_stay(text: str) -> None:
     assert exported_cell(text) == text
 
 
+def test_a_formula_further_down_a_column_gets_an_apostrophe() -> None:
+    assert csv_file(["name", "change"], [("Smith", 1), ("=1+1", -2)]) == b"name,change\nSmith,1\n'=1+1,-2\n"
+
+
 @pytest.mark.parametrize("text", [*PAYLOADS, "-12", "Smith", "d'Oliveira", "'t Hooft", ""])
 def test_the_text_of_a_cell_is_found_again(text: str) -> None:
     assert original_text(exported_cell(text.replace("\r", ""))) == text.replace("\r", "")

@@ -27,9 +27,7 @@ def norms_of_inputs(inputs: CalculationInputs, claimed: Collection[int] | None =
 
     Without the tournaments in which nothing can be found, where those with claims are named.
     """
-    return _search(
-        inputs.period.pool, inputs.results, inputs.lists, inputs.merges, inputs.decisions, claimed
-    )
+    return _search(inputs.period.pool, inputs.results, inputs.lists, inputs.merges, inputs.decisions, claimed)
 
 
 def norms_of_list(rating_list: RatingList) -> NormSearch | None:
@@ -100,8 +98,8 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     changed = {one.tournament_id for one in now if before.get((one.tournament_id, one.item)) != one.pk}
     if inputs.decisions is None or not changed:
         return []
-    decided = ResultSet.objects.filter(pk__in=inputs.tournaments, tournament__in=changed)
-    results = ResultColumns(tuple(decided.order_by("pk").values_list("pk", flat=True)))
+    of_changed = ResultSet.objects.filter(pk__in=inputs.tournaments, tournament__code__in=changed)
+    results = ResultColumns(tuple(of_changed.order_by("pk").values_list("pk", flat=True)))
     found = [
         {
             (

@@ -70,7 +70,7 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         clocks=clocks,
         decided=tuple(decided_rows(inputs)),
         basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
-        **_players(parameters, events, inputs, replayed),
+        **_players(parameters, inputs, replayed),
     )
 
 
@@ -192,7 +192,6 @@ def _basis(
 
 def _players(
     parameters: Parameters,
-    events: EventColumns,
     inputs: CalculationInputs,
     replayed: Mapping[int, ListColumns],
 ) -> dict[str, Any]:
@@ -224,7 +223,7 @@ def _players(
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
-            tournaments=numbers(events.tournament.tolist()),
+            entered=numbers(np.unique(inputs.results.entries.player).tolist()),
             lists=numbers([rating_list.pk for rating_list in lists if rating_list.pk not in replayed]),
             opening=numbers(opening),
             recent=numbers(recent),
@@ -405,8 +404,7 @@ LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_i
 LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
 LEFT JOIN since ON since.player_id = p.id
--- Not `p.id IN (SELECT …)`: too many for the memory of a hash table, they would be read again for each player.
-LEFT JOIN (SELECT DISTINCT player_id FROM reporting_entry WHERE result_set_id = ANY({tournaments})) entered
-    ON entered.player_id = p.id
+-- Not `p.id = ANY(…)`: the planner would look at each of them.
+LEFT JOIN unnest({entered}) AS entered (player_id) ON entered.player_id = p.id
 WHERE listed.player_id IS NOT NULL OR entered.player_id IS NOT NULL OR p.id = ANY({others})
 """

@@ -1,11 +1,13 @@
 """Cells of exported tables: text that no spreadsheet program reads as a formula."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 _APOSTROPHE = "'"
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z", re.ASCII)
+_MAY_CHANGE = re.compile("(?:\\A|\1)[" + re.escape("".join(FORMULA_SIGNS)) + "]|\r")
 
 
 def exported_cell(value: Any) -> Any:
@@ -17,6 +19,12 @@ def exported_cell(value: Any) -> Any:
         return value
     escape = _APOSTROPHE if value.startswith(FORMULA_SIGNS) and not _NUMBER.match(value) else ""
     return escape + value.replace("\r", " ")
+
+
+def exported_column(cells: Sequence[Any]) -> Sequence[Any]:
+    """The cells of a column as `exported_cell` gives them. All its texts are looked at together: few need a change."""
+    texts = "\1".join([cell for cell in cells if isinstance(cell, str)])
+    return [exported_cell(cell) for cell in cells] if _MAY_CHANGE.search(texts) else cells
 
 
 def original_text(cell: str) -> str:

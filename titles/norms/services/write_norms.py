@@ -1,7 +1,8 @@
 """What a search found, written by COPY: figures as whole numbers, and their layouts once."""
 
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,11 @@ class Layouts:
         if not conditions:
             return None
         layouts = layouts_of(conditions)
-        key = repr(layouts)
+        rows = [
+            {column.name: getattr(layout, column.name) for column in fields(layout)} for layout in layouts
+        ]
+        key = json.dumps(rows)
         if key not in self._written:
-            rows = [asdict(layout) for layout in layouts]
             self._written[key] = NormLayout.objects.create(list=self._list, requirements=rows)
         return self._written[key]
 
@@ -138,12 +141,13 @@ def _blocks(
     alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, section[at]], axis=1)
     kinds, kind_of_row = np.unique(alike, axis=0, return_inverse=True)
     order = np.argsort(kind_of_row.ravel(), kind="stable")
+    layout_of = {asked: layouts.of(search.asked[asked]) for asked in dict.fromkeys(kinds[:, 0].tolist())}
     ends = np.cumsum(np.bincount(kind_of_row.ravel(), minlength=len(kinds)))
     for (asked, title, kind, origin, colour, place), rows in zip(
         kinds.tolist(), np.split(order, ends[:-1]), strict=True
     ):
         block, conditions = found.rows(rows), search.asked[asked]
-        layout, of_result = layouts.of(conditions), kind == RESULT
+        layout, of_result = layout_of[asked], kind == RESULT
         ignored = block.ignored_game
         yield copy_block(
             len(rows),

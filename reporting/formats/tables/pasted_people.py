@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -21,8 +21,21 @@ class PastedProblem(Enum):
     """Why a pasted row was not used."""
 
     NO_PLAYER = "no_player"
+    OTHER_NAME = "other_name"
+    NO_SEX = "no_sex"
+    NO_DAY = "no_day"
+    NOT_READ = "not_read"
     NO_VALUE = "no_value"
     OTHER_COUNT = "other_count"
+
+
+@dataclass(frozen=True)
+class UnusedRow:
+    """A row that was not used: its number from 1, its text, and all its problems, each with the cells it is about."""
+
+    number: int
+    text: str
+    problems: Sequence[tuple[PastedProblem, str]]
 
 
 @dataclass(frozen=True)
@@ -30,61 +43,93 @@ class PastedPeople:
     """What pasted rows give: sex and birth by number of the player, as fields have them; and the rows not used."""
 
     values: Mapping[str, Mapping[str, str]]
-    unused: Sequence[tuple[str, PastedProblem]]
+    unused: Sequence[UnusedRow]
 
 
 @dataclass(frozen=True)
 class _Row:
+    """The cells of a row by what they are. `unread` are the others, with letters; `no_days` those with figures."""
+
+    place: int
     text: str
     number: str
     name: str
     values: Mapping[str, str]
+    unread: Sequence[str]
+    no_days: Sequence[str]
 
 
 def read_pasted_people(text: str, names: Mapping[str, str]) -> PastedPeople:
     """Read the rows for players, whose names are by their numbers in the order of the page. Never raises.
 
     The cells of a row are apart by tabs, semicolons or commas, in any order. A row names its player by the number or
-    the name. Where no row does, the rows are columns of values in the order of the players, one for each.
+    the name. Where no row does, the rows are columns of values in the order of the players, one for each. A row with a
+    cell that is not understood is not used.
     """
-    rows = [_row(line, names) for line in text.splitlines()[:MAX_ROWS] if line.strip()]
-    keys = {number: _key(name) for number, name in names.items()}
+    keys = {number: _words(name) for number, name in names.items()}
+    known = {word for key in keys.values() for word in key}
+    lines = [(place, line) for place, line in enumerate(text.splitlines()[:MAX_ROWS], 1) if line.strip()]
+    rows = [_row(place, line, names, known) for place, line in lines]
     counted = Counter(keys.values())
     by_name = {key: number for number, key in keys.items() if counted[key] == 1}
+    are_columns = not any(row.number or row.name for row in rows)
+    in_order = [*names] if are_columns and len(rows) == len(names) else [""] * len(rows)
     values: dict[str, Mapping[str, str]] = {}
-    unused: list[tuple[str, PastedProblem]] = []
-    if rows and not any(row.number or row.name for row in rows):
-        if len(rows) != len(names):
-            return PastedPeople({}, [(row.text, PastedProblem.OTHER_COUNT) for row in rows])
-        return PastedPeople(
-            {number: row.values for number, row in zip(names, rows, strict=True) if row.values}, []
-        )
-    for row in rows:
-        number = row.number or by_name.get(_key(row.name), "")
-        if not number:
-            unused.append((row.text, PastedProblem.NO_PLAYER))
-        elif not row.values:
-            unused.append((row.text, PastedProblem.NO_VALUE))
-        else:
+    unused: list[UnusedRow] = []
+    for row, at_its_place in zip(rows, in_order, strict=True):
+        number = row.number or by_name.get(_words(row.name), "") or at_its_place
+        problems = [*_problems(row, number, keys, is_column=are_columns)]
+        if problems:
+            unused.append(UnusedRow(row.place, row.text, problems))
+        elif row.values:
             values[number] = row.values
     return PastedPeople(values, unused)
 
 
-def _row(line: str, names: Mapping[str, str]) -> _Row:
+def _row(place: int, line: str, names: Mapping[str, str], known: Set[str]) -> _Row:
     separator = next((sign for sign in "\t;," if sign in line), "\t")
-    number, values, words = "", {}, []
-    for place, cell in enumerate(map(plain_text, line.split(separator))):
-        if sex := sex_code(cell):
+    number = ""
+    values: dict[str, str] = {}
+    words: list[str] = []
+    unread: list[str] = []
+    no_days: list[str] = []
+    for column, cell in enumerate(map(plain_text, line.split(separator))):
+        if "sex" not in values and (sex := sex_code(cell)):
             values["sex"] = sex
-        elif isinstance(born := parse_day(cell), date):
+        elif "born" not in values and isinstance(born := parse_day(cell), date):
             values["born"] = born.isoformat()
-        elif place == 0 and cell in names:
+        elif column == 0 and cell in names:
             number = cell
-        elif re.search(r"[^\W\d_]", cell):
+        elif (parts := _words(cell)) and known >= {*parts}:
             words.append(cell)
-    return _Row(line.strip(), number, " ".join(words), values)
+        elif (
+            re.search(r"\d", cell) and "born" not in values and (column or not re.fullmatch(r"\d{1,3}", cell))
+        ):
+            no_days.append(cell)
+        elif re.search(r"\w", cell):
+            unread.append(cell)
+    return _Row(place, line.strip(), number, " ".join(words), values, unread, no_days)
 
 
-def _key(name: str) -> str:
+def _problems(
+    row: _Row, number: str, keys: Mapping[str, Sequence[str]], *, is_column: bool
+) -> Iterator[tuple[PastedProblem, str]]:
+    unread = row.unread
+    if not number and is_column and not unread:
+        yield PastedProblem.OTHER_COUNT, ""
+    elif not number:
+        yield PastedProblem.NO_PLAYER, " ".join(filter(None, (row.name, *unread)))
+        unread = ()
+    elif not set(keys[number]).issuperset(_words(row.name)):
+        yield PastedProblem.OTHER_NAME, row.name
+    for cell in unread:
+        yield (PastedProblem.NOT_READ if "sex" in row.values else PastedProblem.NO_SEX), cell
+    for cell in row.no_days:
+        yield PastedProblem.NO_DAY, cell
+    if number and not (row.values or unread or row.no_days or is_column):
+        yield PastedProblem.NO_VALUE, ""
+
+
+def _words(name: str) -> tuple[str, ...]:
     """Words in alphabetical order, so that `Last, First` and `First Last` are equal."""
-    return " ".join(sorted(normalize_name(name).replace(",", "").split()))
+    return tuple(sorted(normalize_name(name).split()))

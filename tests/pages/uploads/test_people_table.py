@@ -193,7 +193,7 @@ def test_a_row_that_looks_registered_is_answered_by_one_button(client: Client, r
 
 def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, referee: User) -> None:
     report = uploaded(client, 8)
-    rows = f"2\tf\t5-3-1991\n{FIRST_NAMES[3]} {newcomer(3)};1990-04-05;m\nNomen Nescio;w;1 Jan 2007"
+    rows = f"2\tf\t5-3-1991\n{FIRST_NAMES[3]} {newcomer(3)};1990-04-05;m\nNomen Nescio;w;1 Jan 2007\n4;x;1990"
     sent = {"based_on": "1", "action": "paste", "pasted": rows, "fmjd_id-5": "typed", "sex-2": "M"}
     page = client.post(people(report), sent)
     assert page.status_code == 200
@@ -203,8 +203,9 @@ def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, referee:
     assert (filled[3].entered["sex"], filled[3].entered["born"]) == ("M", "5 Apr 1990")
     assert filled[5].entered["fmjd_id"] == "typed"
     assert "2 rows filled in. They are not saved yet." in page.text
-    assert "No player of the table has this number or name." in page.text
-    assert "Nomen Nescio;w;1 Jan 2007" in page.text
+    assert "No player of the table has this number or name: “Nomen Nescio”." in page.text
+    assert "“x” is not a sex. Enter w, f or m. “1990” is not a day." in " ".join(page.text.split())
+    assert f"{rows}</textarea>" in page.text
     # As the page shows it, it is saved.
     assert client.post(people(report), {"based_on": "1", **shown(page), "fmjd_id-5": ""}).status_code == 302
     newcomers = saved(report)["newcomers"]

@@ -55,7 +55,17 @@ from reporting.web.query_params import PageForm
 
 PEOPLE_PER_PAGE = 100
 PASTED_PROBLEMS = {
-    PastedProblem.NO_PLAYER: gettext_lazy("No player of the table has this number or name."),
+    PastedProblem.NO_PLAYER: gettext_lazy(
+        "No player of the table has this number or name: “%(found)s”. Enter the start number, or first and last name."
+    ),
+    PastedProblem.OTHER_NAME: gettext_lazy(
+        "The start number is of another player than the name “%(found)s”."
+    ),
+    PastedProblem.NO_SEX: gettext_lazy("“%(found)s” is not a sex. Enter w, f or m."),
+    PastedProblem.NO_DAY: gettext_lazy("“%(found)s” is not a day. Enter day, month and year, as 14-3-2009."),
+    PastedProblem.NOT_READ: gettext_lazy(
+        "“%(found)s” is none of number, name, sex and date of birth. Remove it."
+    ),
     PastedProblem.NO_VALUE: gettext_lazy("Neither sex nor date of birth was read."),
     PastedProblem.OTHER_COUNT: gettext_lazy("Without number and name, each player of the table needs a row."),
 }
@@ -282,9 +292,10 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
         "looks_up": looks_up,
         "pasted": pasted,
         "pasted_text": form.text if pasted and pasted.unused else "",
-        "unused_rows": [(line, PASTED_PROBLEMS[problem]) for line, problem in pasted.unused]
-        if pasted
-        else [],
+        "unused_rows": [
+            (row, [PASTED_PROBLEMS[problem] % {"found": found} for problem, found in row.problems])
+            for row in (pasted.unused if pasted else ())
+        ],
         "problem": attempt.refusal,
         "has_problems": bool(problems),
         "invalid_fields": [

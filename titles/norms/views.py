@@ -32,15 +32,18 @@ from titles.policies import check_can_decide_norms, check_can_see_norms
 NORMS_PER_PAGE = 50
 
 
-def draft_or_404(pool: str, in_force: date) -> RatingList:
-    draft = (
-        RatingList.objects.filter(pool__code=pool, in_force=in_force, state__in=selectors.DRAFT_STATES)
+def list_or_404(pool: str, in_force: date) -> RatingList:
+    """The draft of a period; where there is none, its published list."""
+    states = (*selectors.DRAFT_STATES, RatingList.State.PUBLISHED)
+    newest = (
+        RatingList.objects.filter(pool__code=pool, in_force=in_force, period__isnull=False, state__in=states)
         .select_related("pool", "period__pool", "correction__replaces")
+        .order_by("-revision")
         .first()
     )
-    if draft is None or draft.period is None:
-        raise Http404("There is no such draft.")
-    return draft
+    if newest is None:
+        raise Http404("There is no such list.")
+    return newest
 
 
 def may_decide(request: OfficeRequest, draft: RatingList) -> bool:
@@ -56,8 +59,10 @@ def norm_drafts(request: OfficeRequest) -> HttpResponse:
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
 @step_up(lambda _, **__: gettext("decide about norms"), is_confirmed=confirmed_for_results)
 def norms_of_draft(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
-    """The norms of a draft; several are decided at once."""
-    draft = draft_or_404(pool, in_force)
+    """The norms of a draft; several are decided at once. After publication the tournaments have them, in public."""
+    draft = list_or_404(pool, in_force)
+    if draft.state == RatingList.State.PUBLISHED and request.method != "POST":
+        return redirect("list-tournaments", pool, in_force, draft.revision)
     filters = NormFilterForm(request.GET)
     show = (filters.cleaned_data["show"] if filters.is_valid() else "") or "open"
     form = DecideForm(
@@ -145,6 +150,7 @@ def norm(request: OfficeRequest, number: int) -> HttpResponse:
         "form": form,
         "refusal": attempt.refusal,
         "may_decide": may_decide(request, draft) and found.may_be_decided,
+        "is_signed": draft.state not in OPEN,
     }
     return render(request, "titles/norm.html", context, status=attempt.status)
 
@@ -169,7 +175,7 @@ def public_norm(request: OfficeRequest, number: int) -> HttpResponseBase:
 @step_up(lambda _, **__: gettext("claim a norm"), is_confirmed=confirmed_for_results)
 def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Claim a norm that was not found; its page then shows which requirements are met."""
-    draft = draft_or_404(pool, in_force)
+    draft = list_or_404(pool, in_force)
     form = ClaimForm(request.POST if request.method == "POST" else None, draft=draft)
     attempt = Attempt(form)
     player = None

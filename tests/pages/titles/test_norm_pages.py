@@ -6,7 +6,10 @@ from http import HTTPStatus
 import pytest
 from django.urls import reverse
 
-from ratings.models import RatingList
+from ratings.models import Anomaly, RatingList
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
 from tests.people import create_user, logged_in
 from tests.visitor import Visitor
@@ -178,6 +181,42 @@ def test_the_draft_s_page_links_to_its_norms():
     assert reverse("norms-of-draft", args=DRAFT) in text
     dashboard = client.get(reverse("office-dashboard")).content.decode()
     assert "Norms to decide" in dashboard
+
+
+def test_norms_of_a_signed_list_say_why_they_have_no_form_and_lead_on_after_publication():
+    client = logged_in(COUNCIL)
+    path = reverse("norms-of-draft", args=DRAFT)
+    norm = address("norm")
+    sentence = "only a correction of the list changes its norms."
+    for page in (path + "?show=all", norm):
+        text = client.get(page).text
+        assert sentence not in text
+        assert ">Confirm " in text
+    officer = Actor(create_user("rating@norms.example", "Rita", roles=[Role.RATING_OFFICER]))
+    for anomaly in Anomaly.objects.filter(list=draft()):
+        answer_anomaly(anomaly=anomaly, text="Checked.", by=officer)
+    approve_list(rating_list=draft(), sha256=draft().sha256, by=officer)
+    for page in (path + "?show=all", norm):
+        text = client.get(page).text
+        assert sentence in text
+        assert ">Confirm " not in text
+
+
+def test_the_norms_of_a_draft_lead_to_its_tournaments_after_publication():
+    client = logged_in(COUNCIL)
+    published = RatingList.objects.filter(
+        pool__code=DRAFT[0], state=RatingList.State.PUBLISHED, in_force__lt=DRAFT[1]
+    ).latest("in_force", "revision")
+    path = reverse("norms-of-draft", args=[DRAFT[0], published.in_force])
+    tournaments = reverse("list-tournaments", args=[DRAFT[0], published.in_force, published.revision])
+    answer = client.get(path, follow=True)
+    assert answer.redirect_chain == [(tournaments, HTTPStatus.FOUND)]
+    assert answer.status_code == HTTPStatus.OK
+    # What was typed before the publication is refused with the reason.
+    norm = Norm.objects.filter(list=published, origin="found").earliest("pk")
+    late = client.post(path, {"norms": [norm.pk], "action": "confirm"})
+    assert late.status_code == HTTPStatus.CONFLICT
+    assert "Only a correction of the list changes its norms." in late.text
 
 
 def test_published_norms_are_on_the_pages_of_player_and_tournament(client, django_assert_max_num_queries):

@@ -35,6 +35,8 @@ ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
 }
 """How bodies are compressed, the smaller one first."""
 ACCEPTED = re.compile(r"(?:^|,)\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.[0-9]*)?)\s*)?(?=,|$)")
+OF_ONE_REQUEST = (HTTPStatus.PRECONDITION_FAILED, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
+"""Refusals of what one reader asked in `If-Match` or `Range`, which no other reader may get."""
 OF_ONE_READER = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
 
 
@@ -52,7 +54,7 @@ def keep_public_pages(
                 forget_cookies(response)
                 if may_be_kept(request, response):
                     keep(request, key, response)
-        if response.status_code == HTTPStatus.PRECONDITION_FAILED:  # by one reader's If-Match
+        if response.status_code in OF_ONE_REQUEST:
             response.headers["Cache-Control"] = "no-store"
         return response
 

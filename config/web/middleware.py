@@ -28,7 +28,7 @@ from reporting.log.acting_person import ActingPerson
 from reporting.rules.names.plain_text import show_direction
 from reporting.web.access import GoneError, MovedError
 from reporting.web.api import API, CODES
-from reporting.web.http_cache import REVALIDATED
+from reporting.web.http_cache import REVALIDATED, has_session
 
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
 """U+202A to U+202E and U+2066 to U+2069 in UTF-8."""
@@ -96,7 +96,8 @@ class LastingAddresses:
         if isinstance(exception, MovedError):
             return HttpResponsePermanentRedirect(exception.location, headers={"Cache-Control": REVALIDATED})
         if isinstance(exception, GoneError):
-            headers = {"Cache-Control": REVALIDATED}
+            # Its head names a reader who is logged in.
+            headers = {"Cache-Control": "private, no-store" if has_session(request) else REVALIDATED}
             page = render_to_string("410.html", request=request)
             return HttpResponse(page, status=HTTPStatus.GONE, headers=headers)
         return None

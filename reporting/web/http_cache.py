@@ -139,11 +139,14 @@ def for_other_sites(response: HttpResponseBase) -> HttpResponseBase:
 def requested_part(request: HttpRequest, whole: HttpResponseBase, etag: str) -> HttpResponseBase:
     """The bytes of an answer that `Range` asks for (RFC 9110, 14.2), if that is one range.
 
-    Several, another unit, or an `If-Range` that names another version are answered with the whole.
+    Several, another unit, one that ends before it begins, or an `If-Range` that names another version are answered with
+    the whole, and so is HEAD.
     """
     whole["Accept-Ranges"] = "bytes"
-    asked = RANGE.fullmatch(request.headers.get("Range", ""))
+    asked = RANGE.fullmatch(request.headers.get("Range", "")) if request.method == "GET" else None
     if not asked or asked.groups() == ("", "") or request.headers.get("If-Range", etag) != etag:
+        return whole
+    if asked[1] and asked[2] and int(asked[2]) < int(asked[1]):
         return whole
     content = whole.streaming_content if whole.streaming else [whole.content]  # type: ignore[attr-defined]
     size = int(whole["Content-Length"]) if whole.streaming else len(content[0])

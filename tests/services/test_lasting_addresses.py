@@ -46,6 +46,9 @@ def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone
         assert client.get(address % 12).status_code == 410, address
         assert client.get(address % 99).status_code == 404, address
     assert client.get("/api/v1/players/12/").json()["code"] == "gone"
+    assert client.get("/players/12/")["Cache-Control"] == "public, max-age=0, s-maxage=1"
+    client.force_login(office.officer.user)
+    assert client.get("/players/12/")["Cache-Control"] == "private, no-store"  # it names its reader
 
 
 @pytest.mark.usefixtures("season")

@@ -54,7 +54,8 @@ def certificates(request: HttpRequest) -> HttpResponse:
         form = CodeForm()
     elif form.is_valid():
         return redirect("title-certificate", form.cleaned_data["code"])
-    return render(request, "titles/certificates.html", {"form": form})
+    context = {"form": form, "is_refused_query": form.is_bound}
+    return render(request, "titles/certificates.html", context)
 
 
 @login_not_required

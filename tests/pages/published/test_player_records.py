@@ -185,16 +185,16 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
 
 def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest: RatingList) -> None:
     alone = client.get("/players/compare/?first=13368").text
-    assert "Second player: Enter a player to compare with." in alone
+    assert "Enter a player to compare with." in alone
     response = client.get("/players/compare/", {"first": "Brasilino Leandro", "second": ""})
     assert (response.status_code, response["Location"]) == (302, f"/players/compare/?first={LEADER}")
     page = client.get("/players/compare/", {"first": str(LEADER), "second": "van"})
     assert f'href="/players/compare/?first={LEADER}&amp;second=' in page.text
     assert "Choose the second player" in page.text
     for second, said, status in (
-        ("99999999", "Second player: No published list has a player “99999999”.", 404),
-        ("zzzz", "Second player: No players on the lists match “zzzz”.", 200),
-        ("%%", "Second player: Search ignored: it contains no letter or number.", 400),
+        ("99999999", "Second player</a>: No published list has a player “99999999”.", 404),
+        ("zzzz", "Second player</a>: No players on the lists match “zzzz”.", 200),
+        ("%%", "Second player</a>: Search ignored: it contains no letter or number.", 400),
         (str(LEADER), "Choose two different players.", 200),
     ):
         page = client.get("/players/compare/", {"first": LEADER, "second": second})

@@ -130,3 +130,16 @@ def test_a_refusal_about_one_input_leads_to_it(season_shared: None) -> None:
         assert attention(page.text) == len(links), name
         summary, _, _ = page.text.partition("error-summary")[2].partition("</section>")
         assert re.findall(r'<li><a href="#([^"]+)"', summary) == links
+
+
+def test_a_refused_search_leads_to_its_field(season_shared: None) -> None:
+    for address, field in (
+        ("/titles/certificates/?code=T12", "id_code"),
+        ("/players/compare/?first=13368", "id_second"),
+        ("/players/compare/?first=13368&second=13368", "id_second"),
+        ("/players/compare/?first=999999999&second=13368", "id_first"),
+        ("/lists/fmjd-100/compare/?a=1", "id_a"),
+    ):
+        page = Client().get(address).text
+        assert attention(page) == 1, address
+        assert re.findall(r'<li><a href="#([^"]+)"', page) == [field]

@@ -80,7 +80,8 @@ def compare(request: HttpRequest) -> HttpResponseBase:
     """Two players side by side. A name that one player has leads to the address with the numbers of both."""
     form = CompareForm(request.GET)
     if not form.is_valid():
-        page = render_to_string("ratings/players_compare.html", {"form": form, "sides": []}, request)
+        context = {"form": form, "sides": [], "is_refused_query": True}
+        page = render_to_string("ratings/players_compare.html", context, request)
         return public_page(request, ("compare",), lambda: page, status=HTTPStatus.BAD_REQUEST)
     asked = {name: form.cleaned_data[name].strip() for name in ("first", "second")}
     other = Side(problem=gettext("Enter a player to compare with.") if any(asked.values()) else "")
@@ -97,6 +98,12 @@ def compare(request: HttpRequest) -> HttpResponseBase:
     if first.player and second.player:
         form.require_pool_of(first.player, second.player)
         status = HTTPStatus.BAD_REQUEST if form.errors else status
+    for name, side in sides.items():
+        if side.problem:
+            form.add_error(name, side.problem)
+    is_one_player = first.player is not None and asked["first"] == asked["second"]
+    if is_one_player:
+        form.add_error("second", gettext("Choose two different players."))
 
     def href(**values: str) -> str:
         return address_with(request.path, {**asked, **values})
@@ -104,12 +111,13 @@ def compare(request: HttpRequest) -> HttpResponseBase:
     def render_page() -> str:
         context: dict[str, Any] = {
             "form": form,
+            "is_refused_query": bool(form.errors),
             "sides": [
-                (form[name], side, [(found, href(**{name: address_of(found)})) for found in side.candidates])
+                (side, [(found, href(**{name: address_of(found)})) for found in side.candidates])
                 for name, side in sides.items()
             ],
         }
-        if first.player and second.player and asked["first"] != asked["second"]:
+        if first.player and second.player and not is_one_player:
             compared = Compared(first.player, second.player)
             pool = compared.pool(form.cleaned_data["pool"])
             context |= {
@@ -119,8 +127,6 @@ def compare(request: HttpRequest) -> HttpResponseBase:
                 "charts": pool and compared.charts(pool),
                 "by_day": compared.by_day(pool) if pool else (),
             }
-        elif first.player and second.player:
-            context["same"] = first.player
         return render_to_string("ratings/players_compare.html", context, request)
 
     return public_page(request, ("compare", *first.stamp, *second.stamp), render_page, status=status)

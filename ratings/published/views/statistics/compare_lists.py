@@ -89,7 +89,7 @@ def compare(request: HttpRequest, pool: str) -> HttpResponseBase:
     form = CompareListsForm(request.GET, lists)
     context = {"form": form, "pool": lists[0].pool}
     if not form.is_valid():
-        page = render_to_string("ratings/lists_compare.html", context, request)
+        page = render_to_string("ratings/lists_compare.html", context | {"is_refused_query": True}, request)
         return public_page(request, ("compare",), lambda: page, status=HTTPStatus.BAD_REQUEST)
     before, after = form.chosen
     part = Part(form.cleaned_data["part"] or Part.GAINS)

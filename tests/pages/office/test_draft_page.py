@@ -126,6 +126,13 @@ def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User,
     assert response.status_code == 409
     assert "This draft is being recalculated. Answer on the new one." in text_of(response)
     assert "My long thought" in response.content.decode()
+    # A page has the summary of refused fields, what htmx takes in has its message: one of them has the focus.
+    swap = {"HX-Request": "true", "HX-Target": f"anomaly-{anomaly.pk}"}
+    for headers in ({}, swap):
+        text = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "x"}, headers=headers).text
+        assert text.count(" autofocus") == 1
+        assert ('role="alert"' in text) == bool(headers)
+        assert (f'href="#id_text_{anomaly.pk}"' in text) == (not headers)
 
 
 def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(

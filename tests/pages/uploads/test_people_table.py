@@ -159,7 +159,7 @@ def test_a_row_that_looks_registered_asks_first_and_one_with_an_answer_keeps_it(
     # 1 looks like a registered player; 5 has a number.
     page = client.get(people(report))
     assert [choice.address for choice in rows_of(page)[1].choices] == ["10777"]
-    assert "All 7 are new" in page.text
+    assert "7 of 8 are new" in page.text
     assert "1 looks like a player of the register" in page.text
     sent = {"based_on": "1", "action": "all-new", **shown(page), "fmjd_id-5": "10777"}
     assert client.post(people(report), sent).status_code == 302

@@ -4,6 +4,7 @@ from pathlib import Path
 import django.contrib.postgres.constraints
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
+import django.contrib.postgres.search
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.comparison
@@ -572,10 +573,11 @@ class Migration(migrations.Migration):
                 fields=[
                     ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='spelling', serialize=False, to='reporting.player')),
                     ('words', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None)),
+                    ('parts', django.contrib.postgres.search.SearchVectorField()),
                 ],
                 options={
                     'default_permissions': (),
-                    'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['words'], name='player_spelling_words')],
+                    'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['words'], name='player_spelling_words'), django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['parts'], name='player_spelling_parts')],
                 },
             ),
             migrations.CreateModel(

@@ -4,6 +4,7 @@ from typing import Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -209,10 +210,14 @@ class PlayerSpelling(models.Model):
 
     player = models.OneToOneField(Player, primary_key=True, on_delete=models.CASCADE, related_name="spelling")
     words = ArrayField(models.TextField())
+    parts = SearchVectorField()
 
     class Meta:
         default_permissions = ()
-        indexes = [GinIndex(fields=["words"], name="player_spelling_words", fastupdate=False)]
+        indexes = [
+            GinIndex(fields=["words"], name="player_spelling_words", fastupdate=False),
+            GinIndex(fields=["parts"], name="player_spelling_parts", fastupdate=False),
+        ]
 
     def __str__(self) -> str:
         return f"spelling of player {self.player_id}"

@@ -1,7 +1,6 @@
 """The register of players for the office: search, filters, and the record of a player with its history.
 
-Docstrings give the number of queries. A search reads all names and compares them in Python: 15,000 names take a tenth
-of a second. Look-alikes are found without reading them (similar_players.py).
+Docstrings give the number of queries. Searches and look-alikes read only the names that can match (similar_players.py).
 """
 
 import hashlib
@@ -33,7 +32,7 @@ from reporting.models import (
 from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.policies import can_see_all_players
-from reporting.register.similar_players import similar_players
+from reporting.register.similar_players import names_that_can_match, similar_players
 from reporting.rules.names.look_alikes import Person, Reason
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.register.registers import (
@@ -144,11 +143,11 @@ Match = str | NumberMatch
 def find_players(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
     """The players that match a typed name or number: key → match, best first.
 
-    1 query for a name or a number: one in any register, or the start of one.
+    1 query for a number: one in any register, or the start of one; at most 2 for a name.
     """
     if NUMBER.fullmatch(typed):
         return _found_by_number(players, typed)
-    rows = list(players.order_by("pk").values_list("pk", "sort_name"))
+    rows = names_that_can_match(players, [typed])
     names = NameSearch([name for _, name in rows])
     found: dict[int, Match] = {rows[match.place][0]: match.reason for match in names.find(typed)}
     if not found and any(letter.isdecimal() for letter in typed):
@@ -157,14 +156,25 @@ def find_players(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
 
 
 def find_players_of_names(players: PlayerQuerySet, names: Sequence[str], *, most: int) -> list[list[int]]:
-    """The keys of players for each name, best first: with all its words, else with its longest one. 1 query."""
-    rows = list(players.order_by("pk").values_list("pk", "sort_name"))
+    """The keys of players for each name, best first: with all its words, else with its longest one.
+
+    At most 4 queries.
+    """
+    found = _keys_of_names(players, names)
+    longest = {
+        name: max(name.replace(",", " ").split(), key=len, default="")
+        for name, keys in found.items()
+        if not keys
+    }
+    found_by_one = _keys_of_names(players, list(longest.values()))
+    return [(found[name] or found_by_one[longest[name]])[:most] for name in names]
+
+
+def _keys_of_names(players: PlayerQuerySet, names: Sequence[str]) -> dict[str, list[int]]:
+    """The keys of the players whom each search by name finds, best first. At most 2 queries."""
+    rows = names_that_can_match(players, names)
     search = NameSearch([name for _, name in rows])
-    found = (
-        search.find(name) or search.find(max(name.replace(",", " ").split(), key=len, default=""))
-        for name in names
-    )
-    return [[rows[match.place][0] for match in matches[:most]] for matches in found]
+    return {name: [rows[match.place][0] for match in search.find(name)] for name in names}
 
 
 def _found_by_number(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
@@ -212,7 +222,7 @@ class RegisterPage:
 
 
 def register_page(players: PlayerQuerySet, typed: str, page: int) -> RegisterPage:
-    """A page of these players: by name, or those that match the typed text, best first. 2 or 3 queries.
+    """A page of these players: by name, or those that match the typed text, best first. 2 to 4 queries.
 
     A number above the last page gives the last page.
     """
@@ -236,7 +246,7 @@ def register_page(players: PlayerQuerySet, typed: str, page: int) -> RegisterPag
 
 
 def players_found(players: PlayerQuerySet, typed: str) -> list[FoundPlayer]:
-    """All of these players, as `register_page` has them. 1 or 2 queries."""
+    """All of these players, as `register_page` has them. 1 to 3 queries."""
     players = players.order_by("sort_name", "pk")
     if not typed:
         return [FoundPlayer(player, "") for player in players]

@@ -1,13 +1,17 @@
-"""Look up the players of the register who look like given persons, without reading the register.
+"""Look up the players who look like given persons, or whose name matches a search, without reading the register.
 
-Who looks like whom is decided in `rules/names/look_alikes.py`. The database only finds, by indexes, those who can: the
-answer is the same as for the whole register (docs/decisions/0111).
+Who looks like whom is decided in `rules/names/look_alikes.py`, what matches in `rules/names/name_search.py`. The
+database only finds, by indexes, those who can: the answer is the same as for the whole register (docs/decisions/0111,
+0136).
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
+from django.contrib.postgres.search import SearchQueryField
 from django.db import connection
+from django.db.models import BooleanField, F, Func, Value
+from django.db.models.functions import Cast
 
 from reporting.models import Player, PlayerQuerySet
 from reporting.rules.names.look_alikes import (
@@ -20,6 +24,8 @@ from reporting.rules.names.look_alikes import (
     look_alikes,
     spelling,
 )
+from reporting.rules.names.name_search import MIN_PART_LENGTH, runs_joined, search_words
+from reporting.rules.names.name_search import find_slips as find_search_slips
 from reporting.rules.register.registers import Register
 
 SIMILAR_WORDS = """
@@ -27,6 +33,11 @@ SELECT DISTINCT known.word
 FROM unnest(%(words)s::text[]) AS wanted JOIN reporting_speltword AS known ON known.keys && word_keys(wanted)
 WHERE abs(length(known.word) - length(wanted)) <= 2
     AND (left(known.word, 1) = left(wanted, 1) OR substr(known.word, 2, 2) = substr(wanted, 2, 2))
+"""
+
+NEAR_WORDS = """
+SELECT DISTINCT known.word
+FROM unnest(%(words)s::text[]) AS wanted JOIN reporting_speltword AS known ON known.keys && word_keys(wanted)
 """
 
 # Two names that look alike have the same letters; or two words of them are the same, slips of each other, or one is an
@@ -112,3 +123,54 @@ def _candidates(wanted: Sequence[Person]) -> Collection[int]:
             },
         )
         return [player for (player,) in cursor]
+
+
+def names_that_can_match(players: PlayerQuerySet, searches: Sequence[str]) -> list[tuple[int, str]]:
+    """The keys and sort names of these players that one of the searches can find, by key. At most 2 queries.
+
+    `NameSearch` finds in them what it finds in the names of all these players.
+    """
+    wanted = [words for words in map(search_words, searches) if words]
+    if not wanted:
+        return []
+    spelt = {word: spelling(word)[0] for words in wanted for word in words}
+    near: list[str] = []
+    if long := [key for key in spelt.values() if len(key) >= TYPO_WORD_LENGTHS[0]]:
+        with connection.cursor() as cursor:
+            cursor.execute(NEAR_WORDS, {"words": long})
+            near = [word for (word,) in cursor]
+    parts = {word: _parts(word, key, find_search_slips(key, near)) for word, key in spelt.items()}
+    asked = " | ".join(
+        way
+        for words in wanted
+        for way in (
+            " & ".join(parts[word] for word in words),
+            *(
+                " & ".join([
+                    *(parts[word] for word in before), _lexeme(f"~{spelling(run)[0]}"),
+                    *(parts[word] for word in after),
+                ])
+                for before, run, after in runs_joined(words)
+            ),
+        )
+    )  # fmt: skip
+    matches = Func(
+        F("spelling__parts"),
+        Cast(Value(asked), SearchQueryField()),
+        template="(%(expressions)s)",
+        arg_joiner=" @@ ",
+        output_field=BooleanField(),
+    )
+    return list(players.filter(matches).order_by("pk").values_list("pk", "sort_name"))
+
+
+def _parts(word: str, key: str, slips: Collection[str]) -> str:
+    """The query for names with a word that begins with this one or has it within, or is spelt so but for slips."""
+    begins = _lexeme(word if len(word) >= MIN_PART_LENGTH else f"^{word}") + ":*"
+    spelt = _lexeme(f"~{key}") + (":*" if len(key) >= MIN_PART_LENGTH else "")
+    return f"({' | '.join((begins, spelt, *(_lexeme(f'~{other}') for other in slips)))})"
+
+
+def _lexeme(text: str) -> str:
+    """A quoted word of a text search query."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from config.demo.people import read_federations
 from reporting.models import Federation, Player, PlayerSpelling, SpeltWord
+from reporting.register.selectors import find_players
 from reporting.register.services.erase_name import erase_name
-from reporting.register.similar_players import similar_players
+from reporting.register.similar_players import names_that_can_match, similar_players
 from reporting.rules.names.look_alikes import Person, look_alikes, spelling
+from reporting.rules.names.name_search import Grade, NameSearch
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.registers import first_register
 from tests.models.rows import player
@@ -113,6 +115,39 @@ def test_the_same_are_found_as_among_the_whole_register_in_the_same_order():
     }  # fmt: skip
 
 
+def typed_for(known: Player, chance: Random) -> str:
+    """A search for a player: the name, a part of it, or either with a slip, in another order, joined or split."""
+    words = known.sort_name.replace(",", "").split()
+    for change in chance.choices(range(7), k=chance.randint(0, 2)):
+        word = chance.choice(words)
+        words = {
+            0: [with_a_slip(word, chance)],
+            1: [word[: chance.randint(1, 4)]],
+            2: [word[chance.randint(0, 3) :]] if len(word) > 5 else words,
+            3: words[::-1],
+            4: ["".join(words)],
+            5: [word[:3], word[3:]],
+            6: [*words[:-1], with_a_slip(words[-1], chance)],
+        }[change]
+        words = [word for word in words if word] or ["a"]
+    return " ".join(words)
+
+
+def test_a_search_finds_the_same_as_in_all_names_in_the_same_order():
+    chance = Random(14)  # noqa: S311
+    registered(700, chance)
+    rows = list(Player.objects.order_by("pk").values_list("pk", "sort_name"))
+    everyone = NameSearch([name for _, name in rows])
+    searches = [typed_for(known, chance) for known in chance.choices(Player.objects.all(), k=300)]
+    grades = set()
+    for typed in (*searches, "'", "\\", "' | a:*", "^", "~", "漢"):
+        expected = everyone.find(typed)
+        grades |= {match.grade for match in expected}
+        found = find_players(Player.objects.all(), typed)
+        assert list(found.items()) == [(rows[match.place][0], match.reason) for match in expected], typed
+    assert grades == set(Grade)
+
+
 def test_the_database_spells_words_as_the_rules_do():
     chance = Random(12)  # noqa: S311
     letters = "abcdefghijklmnopqrstuvwxyzcszhjtabouieёйщжхцчшюяєљњџъьθχψəүғ٣漢"
@@ -133,14 +168,16 @@ def test_a_register_of_any_size_is_asked_by_its_indexes():
         cursor.execute("ANALYZE reporting_playerspelling, reporting_speltword, reporting_player")
         with CaptureQueriesContext(connection) as asked:
             similar_players(wanted, Player.objects.all())
+            names_that_can_match(Player.objects.all(), ["bergen alekjan"])
         plans = []
-        for query in asked.captured_queries[:2]:
+        for place in (0, 1, 3, 4):
+            query = asked.captured_queries[place]
             cursor.execute(f"EXPLAIN {query['sql']}")
             plans.append("\n".join(line for (line,) in cursor))
     for plan, table, index in zip(
         plans,
-        ("reporting_speltword", "reporting_playerspelling"),
-        ("spelt_word_keys", "player_spelling_words"),
+        ("reporting_speltword", "reporting_playerspelling") * 2,
+        ("spelt_word_keys", "player_spelling_words", "spelt_word_keys", "player_spelling_parts"),
         strict=True,
     ):
         assert f"Index Scan on {index}" in plan
@@ -164,7 +201,7 @@ def test_the_words_of_a_name_are_entered_in_one_order_whatever_its_parts():
     player(last_name="Zebra", sort_name="zebra, mammut alpaka")
     with connection.cursor() as cursor:
         cursor.execute("SELECT word FROM reporting_speltword ORDER BY ctid")
-        assert [word for (word,) in cursor] == ["alpaka", "mamut", "sebra"]
+        assert [word for (word,) in cursor] == ["alpaka", "mamut", "mamutalpaka", "sebra"]
 
 
 @pytest.mark.database_role("owner")

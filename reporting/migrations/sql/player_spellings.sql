@@ -1,5 +1,5 @@
--- By what players are looked up when a report is matched (reporting/register/similar_players.py). The database writes it
--- with each player, so that no edit, import or erasure leaves an old name (docs/decisions/0111).
+-- By what players are searched, and looked up when a report is matched (reporting/register/similar_players.py). The
+-- database writes it with each player, so that no edit, import or erasure leaves an old name (docs/decisions/0111, 0136).
 
 -- One word of a normalized name, as spelling() in reporting/rules/names/look_alikes.py has it: a test compares the two.
 CREATE FUNCTION spell_word(word text) RETURNS text
@@ -66,20 +66,33 @@ $$;
 CREATE FUNCTION spell_player() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    names text[] := string_to_array(replace(NEW.sort_name, ', ', ' '), ' ');
     words text[];
     letters text;
+    joined text[];
+    parts tsvector;
 BEGIN
-    SELECT array_agg(spell_word(word)) INTO words
-    FROM unnest(string_to_array(replace(NEW.sort_name, ', ', ' '), ' ')) word WHERE word <> '';
+    SELECT array_agg(spell_word(word)) INTO words FROM unnest(names) word WHERE word <> '';
     SELECT string_agg(letter, '' ORDER BY letter COLLATE "C") INTO letters
     FROM unnest(string_to_array(array_to_string(words, ''), NULL)) letter;
+    -- A surname or first name of several words, as one word.
+    SELECT array_agg(replace(part, ' ', '')) INTO joined
+    FROM unnest(string_to_array(NEW.sort_name, ', ')) part WHERE part LIKE '% %';
+    SELECT words || array_agg(spell_word(word)) INTO words FROM unnest(joined) word;
+    -- What a search finds by its beginning: `^` and a word, the word from a later letter on (three letters at least), `~`
+    -- and a word in its spelling.
+    SELECT array_to_tsvector(coalesce(array_agg(part), '{}')) INTO parts FROM (
+        SELECT substr('^' || word, letter)
+        FROM unnest(names || joined) word, generate_series(1, greatest(length(word) - 1, 1)) letter WHERE word <> ''
+        UNION SELECT '~' || word FROM unnest(words) word
+    ) part (part);
     -- `=` and all letters: the same name in another order, or split into other words. `@` and the federation. `#` and
     -- the year of birth, or the federation where the year is not known.
-    INSERT INTO public.reporting_playerspelling (player_id, words)
-    VALUES (NEW.id, words || ARRAY[
+    INSERT INTO public.reporting_playerspelling (player_id, parts, words)
+    VALUES (NEW.id, parts, words || ARRAY[
         '=' || coalesce(letters, ''), '@' || NEW.federation_id, '#' || coalesce(nullif(NEW.birth_year, 0)::text, NEW.federation_id)
     ])
-    ON CONFLICT (player_id) DO UPDATE SET words = excluded.words;
+    ON CONFLICT (player_id) DO UPDATE SET words = excluded.words, parts = excluded.parts;
     -- In one order, so that two who enter one name at the same time, one of them with its parts exchanged, do not wait for
     -- each other.
     INSERT INTO public.reporting_speltword (word, keys)

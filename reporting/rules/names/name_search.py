@@ -101,12 +101,12 @@ class NameSearch:
         The best first: as typed, beginning, same spelling, one or two wrong letters, within a word; then those in the
         typed order, then those whose surname it is, then alphabetically. An empty search finds no one.
         """
-        words = normalize_name(typed).split()[:MAX_WORDS] if len(typed) <= MAX_SEARCH_LENGTH else []
+        words = search_words(typed)
         if not words:
             return []
         grades = {word: _grades(word, self._known) for word in set(words)}
         best: dict[int, tuple[Grade, bool, int]] = {}
-        for wanted in (words, *_runs_joined(words, self._known, grades)):
+        for wanted in (words, *_runs_known(words, self._known, grades)):
             for place in set.intersection(*(self._names_with(grades[word]) for word in set(wanted))):
                 places = [*enumerate(self._parted[place].split()), *self._joined.get(place, ())]
                 match = _match(wanted, self._names[place], places, grades)
@@ -134,23 +134,33 @@ class _Words(NamedTuple):
         return cls(words, by_key)
 
 
+def search_words(typed: str) -> list[str]:
+    """The words of a search that are used, normalized; none of one that is too long."""
+    return normalize_name(typed).split()[:MAX_WORDS] if len(typed) <= MAX_SEARCH_LENGTH else []
+
+
+def runs_joined(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str, Sequence[str]]]:
+    """Each run of two or more words written as one, with the words before and after it."""
+    for first in range(len(words) - 1):
+        for last in range(first + 2, len(words) + 1):
+            yield words[:first], "".join(words[first:last]), words[last:]
+
+
 def _joined(name: str) -> list[_Place]:
     """The surname and the first name, each of which has several words, as one word."""
     last, _, first = (part.split() for part in name.partition(", "))
     return [(at, "".join(part)) for part, at in ((last, 0), (first, len(last))) if len(part) > 1]
 
 
-def _runs_joined(
+def _runs_known(
     words: Sequence[str], known: _Words, grades: dict[str, dict[str, Grade]]
 ) -> Iterator[list[str]]:
     """The typed words with some of them written as one, if a name has that word; `grades` gets its grades."""
-    for first in range(len(words) - 1):
-        for last in range(first + 2, len(words) + 1):
-            run = "".join(words[first:last])
-            found = dict.fromkeys(known.by_key.get(spelling(run)[0], ()), Grade.SPLIT)
-            if found:
-                grades[run] = found
-                yield [*words[:first], run, *words[last:]]
+    for before, run, after in runs_joined(words):
+        found = dict.fromkeys(known.by_key.get(spelling(run)[0], ()), Grade.SPLIT)
+        if found:
+            grades[run] = found
+            yield [*before, run, *after]
 
 
 def _grades(word: str, known: _Words) -> dict[str, Grade]:
@@ -167,7 +177,7 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
         ways.append((Grade.BEGINS_ALIKE, [word for keys in begun for word in known.by_key[keys]]))
     if len(word) >= MIN_PART_LENGTH:
         ways.append((Grade.WITHIN, [other_word for other_word in known.words if word in other_word]))
-    for other, letters in _slips(key, known.by_key).items():
+    for other, letters in find_slips(key, known.by_key).items():
         ways.append((Grade.LETTER if letters == 1 else Grade.TWO_LETTERS, known.by_key[other]))
     found: dict[str, Grade] = {}
     for grade, others in sorted(ways, key=lambda way: way[0]):
@@ -176,7 +186,7 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
     return found
 
 
-def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
+def find_slips(key: str, known: Iterable[str]) -> dict[str, int]:
     """The known spellings with one or two different letters, and how many differ."""
     if len(key) < TYPO_WORD_LENGTHS[0]:
         return {}

@@ -188,6 +188,8 @@ def queries_of(client: Client, address: str) -> int:
         ("/office/players/", 6),
         # newest lists, federations, names, players, ratings, titles
         ("/office/players/?q=van", 6),
+        # and similar words, for a word of four letters
+        ("/office/players/?q=brasilino", 7),
         # and numbers instead of names
         ("/office/players/?q=133", 6),
         # newest lists twice

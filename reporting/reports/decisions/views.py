@@ -148,8 +148,14 @@ def office_tournament(request: OfficeRequest, code: str) -> HttpResponse:
                     seen=form.cleaned_data["seen"],
                     by=actor(request),
                 )
-                said = ngettext("%(count)s decision saved.", "%(count)s decisions saved.", len(decisions))
-                confirm(request, said % {"count": len(decisions)}, "tournament-decisions")
+                # The form proposes what the report says, so it saves more than the reader chose.
+                said = ngettext(
+                    "%(count)s decision saved: %(items)s.",
+                    "%(count)s decisions saved: %(items)s.",
+                    len(decisions),
+                )
+                labels = ", ".join(str(form.fields[one.item].label) for one in decisions)
+                confirm(request, said % {"count": len(decisions), "items": labels}, "tournament-decisions")
                 return redirect(f"{page_of(form.cleaned_data['report'], user, code)}#tournament-decisions")
     report = newest_of(tournament)
     context = decisions_of(user, tournament, form=form) | {

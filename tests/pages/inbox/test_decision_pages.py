@@ -79,7 +79,9 @@ def test_a_file_uploaded_by_a_referee_brings_a_norm_by_result(players):
     officer.open(f"/office/reports/{report.pk}/")
     assert officer.value("Official competition") == "=world-cup"
     officer.press("Save decisions")
-    assert "3 decisions saved." in officer.text
+    assert (
+        "3 decisions saved: Official competition, World Cup stars, Level of the main referee." in officer.text
+    )
     officer.fill("Reason for admission", "The server was down.")
     officer.press("Accept report")
     assert Report.objects.get().state == "accepted"

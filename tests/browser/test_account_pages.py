@@ -137,7 +137,6 @@ def test_the_pages_of_the_second_factor_have_no_barrier_and_fit(
     page.goto("/account/factor/")
     page.get_by_text("10 of 10").wait_for()
     check_page(page)
-    page.goto("/account/")
     page.get_by_role("button", name="Log out").click()
     give_password()
     page.get_by_role("heading", name="Second factor").wait_for()

@@ -234,6 +234,10 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
 
 
 def test_the_terms_stand_wherever_the_data_are(client, settings):
+    pages = (
+        "/export/", "/reference/api/", "/lists/feed.atom", "/.well-known/security.txt", "/api/v1/openapi.json",
+    )  # fmt: skip
+    before = {path: client.get(path)["ETag"].removeprefix("W/") for path in pages}
     settings.DATA_LICENCE, settings.DATA_LICENCE_URL = "ODbL-1.0", "https://spdx.org/licenses/ODbL-1.0.html"
     settings.DATA_ATTRIBUTION, settings.CONTACT_EMAIL = "Harlow Draughts", "data@harlow.example"
     clear_kept()  # the terms change with a restart only
@@ -253,6 +257,8 @@ def test_the_terms_stand_wherever_the_data_are(client, settings):
         client.get("/lists/feed.atom").text,
     ):
         assert all(word in text for word in ("ODbL-1.0", settings.DATA_LICENCE_URL, "Harlow Draughts"))
+    for path, etag in before.items():  # else a reader who has a page keeps the former terms
+        assert client.get(path, headers={"If-None-Match": etag}).status_code == 200, path
     settings.DATA_LICENCE = settings.DATA_LICENCE_URL = ""
     clear_kept()
     assert make_export() is True  # the terms are part of the files

@@ -19,11 +19,13 @@ from ratings.published.api.serializers import (
     RulingSerializer,
 )
 from ratings.published.views.api_reference import document
+from ratings.queries.terms import data_terms
 from reporting.federations.registry import first_article
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
 from reporting.web.api import PublicView
+from reporting.web.http_cache import office_address
 
 
 class FindingsView(PublicView):
@@ -143,6 +145,6 @@ class SchemaView(PublicView):
     renderer_classes = (OpenApiJsonRenderer, OpenApiJsonRenderer2)
 
     def get(self, request: Request) -> HttpResponseBase:
-        """The OpenAPI file, which changes only with the program."""
+        """The OpenAPI file, which changes only with the program and the terms of the data."""
         self.read(request)
-        return self.answer(request, (), document)
+        return self.answer(request, (data_terms(), office_address("")), document)

@@ -72,7 +72,7 @@ class Type:
 @require_safe
 def api_reference(request: HttpRequest) -> HttpResponseBase:
     """Every endpoint by subject, and every type of an answer. 2 queries, 4 where it is not kept."""
-    today = lists_of_today()
+    today, terms = lists_of_today(), data_terms()
 
     def render_page() -> str:
         context = {
@@ -84,11 +84,11 @@ def api_reference(request: HttpRequest) -> HttpResponseBase:
             "max_rows": MAX_ROWS,
             "max_requests": MAX_REQUESTS,
             "minutes": WINDOW_MINUTES,
-            "terms": data_terms(),
+            "terms": terms,
         }
         return render_to_string("ratings/api_reference.html", context, request)
 
-    return public_page(request, ("api reference", *today.stamp), render_page)
+    return public_page(request, ("api reference", terms, *today.stamp), render_page)
 
 
 @login_not_required

@@ -57,8 +57,9 @@ def public_feed(
 ) -> HttpResponseBase:
     """An Atom feed about the page at a path, newest entry first, cached as pages are; 304 before entries are read."""
 
+    terms = data_terms()
+
     def render_feed() -> str:
-        terms = data_terms()
         feed = AtomFeed(
             title=f"{title} – {gettext('Rating Office')}",
             link=office_address(page),
@@ -80,7 +81,7 @@ def public_feed(
             )
         return str(feed.writeString("utf-8"))
 
-    response = public_page(request, ("feed", office_address(""), *stamp), render_feed)
+    response = public_page(request, ("feed", office_address(""), terms, *stamp), render_feed)
     response["Content-Type"] = "application/atom+xml; charset=utf-8"
     return for_other_sites(response)
 

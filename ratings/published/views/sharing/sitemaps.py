@@ -56,7 +56,7 @@ def security(request: HttpRequest) -> HttpResponseBase:
         f"Canonical: {office_address(request.path)}",
         "",
     ]
-    response = public_page(request, ("security", office_address(""), expires), lambda: "\n".join(lines))
+    response = public_page(request, ("security", *lines), lambda: "\n".join(lines))
     response["Content-Type"] = "text/plain; charset=utf-8"
     return response
 

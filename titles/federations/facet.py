@@ -336,6 +336,13 @@ class TitleRules(Protocol):
         """The sentences of the requirements."""
 
     @property
+    def forecast_details(self) -> Mapping[str, str]:
+        """The tournament details with choices that a forecast asks beside those of all federations, in this order.
+
+        The value is the one proposed for a detail that must be given; empty where it may be left out.
+        """
+
+    @property
     def rulings(self) -> MoreRulings:
         """The rulings on norms and titles, for the method page and the API."""
 

@@ -14,15 +14,15 @@ from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
 from reporting.web.values import title_label
 from titles.federations.facet import TitleEdition
+from titles.federations.registry import all_title_rules
 
 MAX_RATING = 3500
 MAX_LIST_LENGTH = 40_000
 """Characters of a pasted list: 200 lines with long names."""
 
-NAMES = (
-    "discipline", "rounds", "system", "country", "time_control", "referee_level", "competition",
-    "national_championship", "youth", "official", "women_only",
-)  # fmt: skip
+BEFORE_OWN = ("discipline", "rounds", "system", "country", "time_control")
+AFTER_OWN = ("official", "women_only")
+"""The details of all federations; those that the rules of titles name are between them."""
 
 
 def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.ChoiceField:
@@ -40,7 +40,20 @@ def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.Ch
     )
 
 
-class DetailsForm(StyledFormMixin, forms.Form):
+class OwnDetailsForm(forms.Form):
+    """The details that only the rules of titles of a federation ask."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = {name: value for rules in all_title_rules() for name, value in rules.forecast_details.items()}
+        self.fields |= {
+            name: _choice(name, required=bool(value), initial=value) for name, value in own.items()
+        }
+        self.names = (*BEFORE_OWN, *own, *AFTER_OWN)
+        self.order_fields(self.names)
+
+
+class DetailsForm(StyledFormMixin, OwnDetailsForm):
     """The tournament details that norms depend on."""
 
     discipline = forms.ChoiceField(
@@ -59,10 +72,6 @@ class DetailsForm(StyledFormMixin, forms.Form):
         initial="80+60",
         help_text=_("Base minutes + seconds per move"),
     )
-    referee_level = _choice("referee_level", required=True, initial="international")
-    competition = _choice("competition")
-    national_championship = _choice("national_championship")
-    youth = _choice("youth")
     official = forms.BooleanField(label=_(known_details()["official"].label), required=False)
     women_only = forms.BooleanField(label=_("Women only"), required=False)
 
@@ -84,10 +93,10 @@ class DetailsForm(StyledFormMixin, forms.Form):
 
     def details(self) -> Mapping[str, Any]:
         """The values by the names of tournament details. After `is_valid`."""
-        return {name: self.cleaned_data[name] for name in NAMES}
+        return {name: self.cleaned_data[name] for name in self.names}
 
     def detail_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in NAMES]
+        return [self[name] for name in self.names]
 
 
 class EntrantsForm(DetailsForm):

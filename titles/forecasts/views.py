@@ -29,7 +29,7 @@ from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_reque
 from titles.federations.facet import Entrant
 from titles.federations.registry import awarding_systems, rules_of_titles
 from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, with_register
-from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, PointsForm, ReportForm
+from titles.forecasts.forms import DetailsForm, EntrantsForm, PointsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
 from titles.forecasts.read_games import games_to_come, reported_entrants, reported_games
 from titles.forecasts.rows import title_rows
@@ -94,11 +94,8 @@ def report_forecast(request: OfficeRequest, number: int) -> HttpResponse:
         opened = report_or_404(request, number)
     if attempt.refusal:
         return shown(request, DetailsForm(), {"problem": attempt.refusal.message}, HTTPStatus(attempt.status))
-    known = {
-        name: value for name, value in opened.sidecar.values.items() if name in NAMES and name != "rounds"
-    }
     rounds = len(opened.sidecar.values.get("rounds") or ()) or None
-    form = DetailsForm(request.POST or None, initial={**known, "rounds": rounds})
+    form = DetailsForm(request.POST or None, initial={**opened.sidecar.values, "rounds": rounds})
     context: dict[str, Any] = {}
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
     if form.is_valid():

@@ -176,6 +176,7 @@ class ToyTitleRules:
         lacks={"ledger.norms": Plural("{norms} norm", "{norms} norms", "norms")},
         words={},
     )
+    forecast_details: Mapping[str, str] = {}
     rulings = MoreRulings(gettext_lazy("Rulings on norms and titles"), ())
 
     def edition_on(self, day: date) -> ToyTitleEdition:

@@ -106,6 +106,12 @@ class FmjdTitleRules:
     )
     categories = CATEGORIES
     texts = TEXTS
+    forecast_details: Mapping[str, str] = {
+        "referee_level": "international",
+        "competition": "",
+        "national_championship": "",
+        "youth": "",
+    }
     is_covered = staticmethod(is_covered)
 
     @cached_property

@@ -10,7 +10,6 @@ secret next to what was sent, and its length would tell of it (docs/decisions/01
 """
 
 import gzip
-import re
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -24,7 +23,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from ratings.queries.lists import office_today
 from reporting.web.api import API, REQUESTS_LEFT, requests_left
-from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest
+from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, accepts_encoding, digest
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
 KEPT = ProcessCache("kept-pages", entries=2_000, most_bytes=2_000_000)
@@ -34,7 +33,6 @@ ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
 }
 """How bodies are compressed, the smaller one first."""
-ACCEPTED = re.compile(r"(?:^|,)\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.[0-9]*)?)\s*)?(?=,|$)")
 OF_ONE_REQUEST = (HTTPStatus.PRECONDITION_FAILED, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
 """Refusals of what one reader asked in `If-Match` or `Range`, which no other reader may get."""
 OF_ONE_READER = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
@@ -123,8 +121,7 @@ def keep(request: HttpRequest, key: str | None, response: Any) -> None:
 
 def encoding_of(request: HttpRequest) -> str | None:
     """The best of our encodings that the reader accepts; None where the body goes as it is."""
-    asked = dict(ACCEPTED.findall(request.headers.get("Accept-Encoding", "").lower()))
-    return next((name for name in ENCODINGS if float(asked.get(name, "0") or "1")), None)
+    return next((name for name in ENCODINGS if accepts_encoding(request, name)), None)
 
 
 def with_body(response: HttpResponse, etag: str, encoding: str | None) -> HttpResponse | None:

@@ -33,6 +33,7 @@ NEVER_CHANGES = f"public, max-age={365 * 24 * 3600}, immutable"
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
 """All that a page depends on apart from its address (config/web/kept_pages.py)."""
 
+ACCEPTED = re.compile(r"(?:^|,)\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.[0-9]*)?)\s*)?(?=,|$)")
 RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 Part = TypeVar("Part")
@@ -127,6 +128,12 @@ def public_file(
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = NEVER_CHANGES if never_changes else REVALIDATED
     return for_other_sites(response)
+
+
+def accepts_encoding(request: HttpRequest, name: str) -> bool:
+    """Whether the reader names this encoding in `Accept-Encoding`, and not to refuse it (RFC 9110, 12.5.3)."""
+    asked = dict(ACCEPTED.findall(request.headers.get("Accept-Encoding", "").lower()))
+    return bool(float(asked.get(name, "0") or "1"))
 
 
 def for_other_sites(response: HttpResponseBase) -> HttpResponseBase:

@@ -162,6 +162,7 @@ def test_scripts_of_other_sites_read_parts_of_the_files(client):
     database, table = "/export/open-data.sqlite", "/export/lists.parquet"
     whole = client.get(database, headers={"Accept-Encoding": "identity"})
     size = int(whole["Content-Length"])
+    assert "Content-Encoding" not in client.get(database, headers={"Accept-Encoding": "br, gzip;q=0"})
     assert (whole["Accept-Ranges"], whole["Access-Control-Allow-Origin"]) == ("bytes", "*")
 
     def part(path, asked, **headers):

@@ -19,7 +19,7 @@ from ratings.publishing.open_data.package import DESCRIPTIONS, export_names
 from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
 from ratings.queries.lists import every_revision
 from ratings.queries.terms import data_terms
-from reporting.web.http_cache import public_file, public_page
+from reporting.web.http_cache import accepts_encoding, public_file, public_page
 
 BLOCK = 1 << 20
 SECONDS_TO_MAKE = 60
@@ -70,7 +70,7 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
             headers={"Retry-After": str(SECONDS_TO_MAKE), "Cache-Control": "no-store"},
         )
     # A part is one of the file itself, not of its compressed form.
-    accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "") and "Range" not in request.headers
+    accepts_gzip = accepts_encoding(request, "gzip") and "Range" not in request.headers
     day = timezone.localdate(state.made_at, timezone.get_default_timezone())
 
     def stored() -> HttpResponseBase:

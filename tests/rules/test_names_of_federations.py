@@ -41,7 +41,6 @@ ALLOWED = {
     # Sentences and help texts about titles.
     "templates/titles/applications.html": 1,
     "templates/titles/ledger_sections.html": 1,
-    "templates/titles/norm_points.html": 1,
     "templates/titles/titles.html": 1,
     # The code of a finding, a column of a file and a key of an answer, which stay.
     "ratings/production/import_list.py": 1,

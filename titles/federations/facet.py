@@ -250,6 +250,10 @@ class TitleEdition(Protocol):
     def titles_by_result(self) -> Sequence[str]:
         """The titles that a result can bring a norm for, the highest first."""
 
+    @property
+    def points_source(self) -> str:
+        """The articles and tables that `points_needed` is from, in the language in use; empty for none."""
+
     def find_norms(
         self,
         *,

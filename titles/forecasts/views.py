@@ -235,6 +235,7 @@ def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
     context: dict[str, Any] = {
         "system": rating_system(system),
         "form": form,
+        "source": edition.points_source,
         "is_refused_query": form.is_bound and not is_valid,
     }
     if is_valid:

@@ -61,6 +61,7 @@ class ToyTitleEdition:
     unrated_ratings = (1000, 1000)
     ratings_for_titles = (0, 0)
     titles_by_result = ("TM",)
+    points_source = ""
 
     def find_norms(self, *, results: ResultColumns, persons: Mapping[int, int], **_: Any) -> ToySearch:
         found = list(ResultSet.objects.filter(pk__in=results.result_sets).order_by("pk"))

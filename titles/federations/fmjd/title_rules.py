@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from ratings.federations.registry import MoreRulings
 from reporting.rules.details.tournament_details import TournamentDetails
@@ -54,6 +54,10 @@ class Annex10:
     @property
     def ratings_for_titles(self) -> tuple[int, int]:
         return self.parameters.cmf_rating, self.parameters.cmf_rating_women
+
+    @property
+    def points_source(self) -> str:
+        return gettext("Annex 10 art. 4.3; tables X-2 and X-3")
 
     def find_norms(self, **inputs: Any) -> search.Annex10Search:
         return search.find_norms(self, self.parameters, read_norm_input(self.parameters, **inputs))

@@ -97,7 +97,7 @@ def test_every_page_is_accessible_and_fits(
     page.goto(CHANGE)
     fill_in(page)
     page.get_by_role("button", name="Send request").click()
-    expect(page.get_by_role("alert")).to_contain_text("That was very quick.")
+    expect(page.get_by_role("region", name="1 field needs attention")).to_contain_text("That was very quick.")
     expect(page.get_by_label("Your name")).to_have_value("Vera Visitor")
     check_page(page)
     assert [each for each in page.console_errors if "400" not in each] == []

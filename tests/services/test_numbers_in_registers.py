@@ -77,7 +77,7 @@ def test_the_player_gets_the_next_number_of_the_system_that_rates_the_tournament
     assert client.get("/players/13/").status_code == 200
     # The address that the player had before leads to the page.
     moved = client.get("/players/knsb-4711/")
-    assert (moved.status_code, moved["Location"]) == (302, "/players/13/")
+    assert (moved.status_code, moved["Location"]) == (301, "/players/13/")
     assert client.get("/players/knsb-4712/").status_code == 404
 
 

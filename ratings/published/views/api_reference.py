@@ -132,7 +132,7 @@ def subjects(examples: Mapping[str, Mapping[str, object]]) -> Mapping[str, Seque
     found: dict[str, list[Endpoint]] = {}
     for path, operations in document()["paths"].items():
         short = path.removeprefix(BASE)
-        subject = short.split("/")[0]
+        subject = short.split("/")[0] or "index"
         try:
             example = office_address(path.format_map(examples.get(subject, {})))
         except KeyError:

@@ -57,7 +57,7 @@ def test_a_report_is_returned_corrected_and_accepted(referee: User, officer: Use
     office.fill("Line of remark 1", "900", exact=True)
     office.fill("Remark 1 on this line", "In English, please.")
     office.press("Return report", status=409)
-    assert "“900” is not a line of the file" in office.texts(".//*[@role='alert']")[0]
+    assert "“900” is not a line of the file" in office.texts(".//*[@id='error-summary']")[0]
     assert office.value("Remark 1 on this line") == "In English, please."
     office.fill("Line of remark 1", str(PLACE_LINE), exact=True)
     office.press("Return report")

@@ -205,7 +205,7 @@ def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: Rat
         (TABLE, "2030-10-01", 409, ["That is more than a year ahead."]),
         (TABLE, "0001-01-01", 400, ["1970-01-01"]),
         (TABLE, "soon", 400, ["“soon” is no day."]),
-        ("", "2026-10-01", 400, ["The submitted file is empty."]),
+        ("", "2026-10-01", 400, ["This file is empty."]),
     ],
 )
 def test_a_table_with_errors_is_not_stored(table: str, in_force: str, status: int, words: list[str]) -> None:

@@ -113,7 +113,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=winter)} == files
     assert row(surviving).games == own.games + other.games
     assert not FmjdListRow.objects.filter(list=winter, player=duplicate).exists()
-    gone = text_of(public.get(f"/players/{duplicate.address}/"))
+    gone = text_of(public.get(f"/players/{duplicate.address}/?pool=fmjd-100"))
     assert "from the list of 1 Jan 2027, the games of this record count for" in gone
     assert "count for this record" in text_of(public.get(f"/players/{surviving.address}/"))
     assert "1 duplicate record counts" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))

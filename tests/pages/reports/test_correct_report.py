@@ -103,11 +103,11 @@ def uploaded(referee: Client, content: bytes) -> Report:
     return Report.objects.latest("pk")
 
 
-def with_details(referee: Client, report: Report, **details: str) -> str:
+def with_details(referee: Client, report: Report, answer: int = 302, **details: str) -> str:
     """The details saved with these, the others as they stand on the page; returns the page before."""
     address = reverse("report-details", args=[report.pk])
     page = str(referee.get(address).content.decode())
-    assert referee.post(address, values_on(page) | details).status_code == 302
+    assert referee.post(address, values_on(page) | details).status_code == answer
     return page
 
 
@@ -380,7 +380,7 @@ def test_a_code_that_is_not_offered_stays_in_the_details_next_to_its_finding(
 ) -> None:
     referee = client_of(office.referee.user)
     report = uploaded(referee, spring(office, ONE_EACH))
-    with_details(referee, report, **WEIGHED, corrects="2025-sprong")
+    with_details(referee, report, 409, **WEIGHED, corrects="2025-sprong")
     page = referee.get(reverse("report-details", args=[report.pk])).content.decode()
     assert '<option value="2025-sprong" selected>2025-sprong</option>' in page
     assert "no report of a tournament with this code has been accepted" in page

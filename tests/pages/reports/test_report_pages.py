@@ -175,7 +175,7 @@ def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client
     report = uploaded(client)
     address = reverse("report-details", args=[report.pk])
     typed = {"based_on": "1", "discipline": "100", "time_control": "eighty", "rounds": "2026-02-01, tomorrow"}
-    assert client.post(address, typed).status_code == 302
+    assert client.post(address, typed).status_code == 409
     page = text(client.get(address))
     assert 'value="eighty"' in page
     assert 'value="2026-02-01, tomorrow"' in page
@@ -334,7 +334,7 @@ def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_other
         "born-1": "1990-01-01",
     }
     for number, (typed, found) in enumerate([("abc", "abc"), ("0", "0")], start=1):
-        assert client.post(address, {"based_on": number, **ada, "fmjd_id-2": typed}).status_code == 302
+        assert client.post(address, {"based_on": number, **ada, "fmjd_id-2": typed}).status_code == 409
         page = client.get(address)
         (ben,) = page.context["unmatched_people"]
         assert ben.reported.number == 2
@@ -348,7 +348,7 @@ def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_other
         (step,) = [step for step in page.context["steps"] if step.name == "people"]
         assert not step.done
     ben_is_new = {"last_name-2": "Kuil", "first_name-2": "Ben", "country-2": "XXX", "sex-2": "M"}
-    assert client.post(address, {"based_on": "3", "fmjd_id-2": "", **ben_is_new}).status_code == 302
+    assert client.post(address, {"based_on": "3", "fmjd_id-2": "", **ben_is_new}).status_code == 409
     (ben,) = client.get(address).context["unmatched_people"]
     assert ben.findings[0].found.endswith("XXX")
     details = text(client.get(reverse("report-details", args=[report.pk])))
@@ -388,7 +388,7 @@ def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee
         "discipline": "100", "system": "round-robin", "played_from": "2026-02-01", "played_to": "2026-02-14",
         "referee": "Pieter Ostrava", "place": "Ghent", "country": "Belgium or so", "time_control": "a lot",
     }  # fmt: skip
-    assert client.post(address, {"based_on": "1", "save": "1", **typed}).status_code == 302
+    assert client.post(address, {"based_on": "1", "save": "1", **typed}).status_code == 409
     findings = report.versions.get(number=2).findings
     about_details = [(finding["code"], finding["field"]) for finding in findings if finding["line"] is None]
     assert sorted(about_details) == [("detail-unreadable", "country"), ("detail-unreadable", "time_control")]
@@ -415,7 +415,7 @@ def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered
     ada = {
         "last_name-1": "Vroom", "first_name-1": "Ada", "country-1": "BEL", "sex-1": "W", "born-1": "2026-02-02"
     }  # fmt: skip
-    assert client.post(address, {"based_on": "2", **ada}).status_code == 302
+    assert client.post(address, {"based_on": "2", **ada}).status_code == 409
     people = {person.reported.number: person for person in client.get(address).context["unmatched_people"]}
     assert [finding.code for finding in people[1].findings] == ["born-after-start"]
 

@@ -129,7 +129,9 @@ def test_a_missing_comment_is_named_at_its_field_and_the_others_stay(client: Cli
     own = differs.first
     refused = client.post(submission(report), {"based_on": "1", **typed, f"comment-{own.index}": "only one"})
     assert refused.status_code == 409
-    assert refused.text.count("Write a comment on all of them, or on each.") == 1
+    assert (
+        refused.text.count("Write a comment on all of them, or on each.") == 2
+    )  # in the summary, at the field
     assert "only one" in refused.text
     assert all(f"about {name}" in refused.text for name in asked if name != kind)
 

@@ -76,7 +76,7 @@ def test_rounds_and_ties_that_count_in_another_way_are_fields_of_their_own(clien
         ({"text": TABLE, "tie_break_1": "boards"}, 409, "Only a team tournament has boards"),
         ({"text": TABLE.replace(";5\n", ";6\n")}, 200, "has no standings"),
         ({"text": "nothing that is a report"}, 200, "has no standings"),
-        ({"text": TABLE + "\x00"}, 400, "Null"),
+        ({"text": TABLE + "\x00"}, 400, "character that cannot be stored"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(

@@ -93,10 +93,10 @@ class ChosenListForm(forms.Form):
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player: every pool, the history of one, and how the rating of a list is calculated."""
-    found = player_at(request, address, of_record=bool(request.GET))
+    form = ChosenListForm(request.GET)
+    found = player_at(request, address, of_record=bool(form.data))
     memberships = membership_history(found.player)
     problems: list[str] = []
-    form = ChosenListForm(request.GET)
     pool, day = form["pool"].value() or "", form["list"].value() or ""
     history = chosen_pool(pool, found, problems)
     figures = chosen_list(day, history, problems)

@@ -74,9 +74,10 @@ def send_closing_reminders() -> int:
 def make_export() -> bool:
     """Make the open data if lists were published or a name was erased; returns whether. May run any number of times.
 
-    First the files of lists that lost their content with an erased name.
+    First the files of lists that lost their content with an erased name, and the compressed ones.
     """
     list_files.fill_emptied_files()
+    list_files.compress_files()
     return export.make_export()
 
 

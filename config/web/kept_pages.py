@@ -9,30 +9,23 @@ What is kept is compressed once for each encoding, and nothing else is: an answe
 secret next to what was sent, and its length would tell of it (docs/decisions/0113-what-is-kept-is-compressed.md).
 """
 
-import gzip
 from collections.abc import Callable
-from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-import brotli
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from ratings.formats.encodings import ENCODINGS
 from ratings.queries.lists import office_today
 from reporting.web.api import API, REQUESTS_LEFT, requests_left
-from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, accepts_encoding, digest
+from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest, encoding_of
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
 KEPT = ProcessCache("kept-pages", entries=2_000, most_bytes=2_000_000)
 OF_THE_BODY = ("Content-Type", "Content-Length")
-ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
-    "br": partial(brotli.compress, quality=5),
-    "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
-}
-"""How bodies are compressed, the smaller one first."""
 OF_ONE_REQUEST = (HTTPStatus.PRECONDITION_FAILED, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
 """Refusals of what one reader asked in `If-Match` or `Range`, which no other reader may get."""
 OF_ONE_READER = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
@@ -101,7 +94,7 @@ def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
             if name not in OF_THE_BODY:
                 response.headers[name] = value
     elif "Content-Type" in headers:  # else it was a 304
-        response = with_body(HttpResponse(headers=headers), headers["ETag"], encoding_of(request))
+        response = with_body(HttpResponse(headers=headers), headers["ETag"], encoding_of(request, ENCODINGS))
     if response is not None:
         say_of_encodings(response)
     return response
@@ -115,13 +108,8 @@ def keep(request: HttpRequest, key: str | None, response: Any) -> None:
     if key:
         KEPT.set(key, dict(response.headers))
         if response.status_code == HTTPStatus.OK:
-            with_body(response, etag, encoding_of(request))
+            with_body(response, etag, encoding_of(request, ENCODINGS))
     say_of_encodings(response)
-
-
-def encoding_of(request: HttpRequest) -> str | None:
-    """The best of our encodings that the reader accepts; None where the body goes as it is."""
-    return next((name for name in ENCODINGS if accepts_encoding(request, name)), None)
 
 
 def with_body(response: HttpResponse, etag: str, encoding: str | None) -> HttpResponse | None:

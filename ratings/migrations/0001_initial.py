@@ -117,7 +117,8 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('name', models.CharField(max_length=60, unique=True)),
                     ('content_type', models.CharField(max_length=80)),
-                    ('compressed', models.BinaryField()),
+                    ('compressed', models.BinaryField(help_text='By gzip.')),
+                    ('brotli', models.BinaryField(help_text='Empty for Parquet, which is compressed in itself.')),
                     ('sha256', models.CharField(max_length=64)),
                     ('size', models.PositiveBigIntegerField(help_text='Bytes.')),
                     ('rows', models.PositiveBigIntegerField(help_text='Lines of the table; 0 for the SQLite file.')),
@@ -206,6 +207,18 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [models.UniqueConstraint(fields=('list', 'name'), name='published_file_name_unique')],
+                },
+            ),
+            migrations.CreateModel(
+                name='CompressedFile',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('file', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='compressed', to='ratings.publishedfile')),
+                    ('encoding', models.CharField(help_text='As in `Content-Encoding`.', max_length=4)),
+                    ('content', models.BinaryField()),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('file', 'encoding'), name='compressed_file_encoding_unique')],
                 },
             ),
             migrations.CreateModel(

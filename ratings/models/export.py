@@ -20,11 +20,12 @@ class Export(models.Model):
 
 
 class ExportFile(models.Model):
-    """A file of the open data. Digest and size are those of the file; it is stored compressed by gzip."""
+    """A file of the open data. Digest and size are those of the file; it is stored compressed by gzip and by brotli."""
 
     name = models.CharField(max_length=60, unique=True)
     content_type = models.CharField(max_length=80)
-    compressed = models.BinaryField()
+    compressed = models.BinaryField(help_text="By gzip.")
+    brotli = models.BinaryField(help_text="Empty for Parquet, which is compressed in itself.")
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     rows = models.PositiveBigIntegerField(help_text="Lines of the table; 0 for the SQLite file.")

@@ -345,6 +345,25 @@ class PublishedFile(models.Model):
         return f"{self.list_id}/{self.name}"
 
 
+class CompressedFile(models.Model):
+    """The content of a published file as it is sent to readers who accept its encoding.
+
+    The worker makes it after the publication; the function that erases a name deletes those of the files it empties.
+    """
+
+    file = models.ForeignKey(PublishedFile, on_delete=models.PROTECT, related_name="compressed")
+    encoding = models.CharField(max_length=4, help_text="As in `Content-Encoding`.")
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["file", "encoding"], name="compressed_file_encoding_unique")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_id}.{self.encoding}"
+
+
 class CarriedCorrection(models.Model):
     """A correction of an earlier list whose difference a list took over, because the lists between were not revised."""
 

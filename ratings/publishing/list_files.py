@@ -7,12 +7,16 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from psycopg import sql
 
-from ratings.models import PublishedFile, RatingList
+from ratings.formats.encodings import ENCODINGS
+from ratings.models import CompressedFile, PublishedFile, RatingList
 from ratings.publishing.export_list import export_list, published_files
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
+
+ONE_PACKET = 1_400
+"""Bytes of content that go with the headers in one packet or two."""
 
 COLUMNS = {
     "list_id": "int8",
@@ -115,3 +119,30 @@ def fill_emptied_files() -> int:
             cursor.execute("SELECT fill_emptied_file(%s, %s, %s)", [file.pk, file.sha256, content])
             filled += cursor.fetchone()[0]
     return filled
+
+
+def compress_files() -> int:
+    """Compress the texts of published lists that are not yet; answers of how many files. May run repeatedly.
+
+    For the worker, after the publication: a draft may be dropped. A spreadsheet is compressed in itself, and a short
+    file is sent in one packet anyway. An erasure waits for the file that is read, and then deletes what was made of it.
+    """
+    compressed = 0
+    files = PublishedFile.objects.filter(
+        list__state=RatingList.State.PUBLISHED, size__gte=ONE_PACKET, compressed=None
+    ).exclude(name__endswith=".xlsx")
+    for pk in list(files.order_by("-list__in_force", "pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            share_names_lock()
+            file = files.filter(pk=pk).first()
+            if file is not None:
+                content = bytes(file.content)
+                CompressedFile.objects.bulk_create(
+                    [
+                        CompressedFile(file=file, encoding=encoding, content=compress(content))
+                        for encoding, compress in ENCODINGS.items()
+                    ],
+                    ignore_conflicts=True,
+                )
+                compressed += 1
+    return compressed

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
-from ratings.models import CarriedCorrection, Export, Pool, PublishedFile, RatingList
+from ratings.models import CarriedCorrection, CompressedFile, Export, Pool, PublishedFile, RatingList
 
 
 def published() -> QuerySet[RatingList]:
@@ -296,7 +297,7 @@ def lists_of_pool(pool_code: str) -> list[RatingList]:
 def find_file(pool_code: str, in_force: date, revision: int, name: str) -> PublishedFile:
     """A published file without its bytes; `.content` fetches them. 1 query, and 1 for the bytes.
 
-    Raises `NotPublishedError`.
+    With the `encodings` in which it is stored too. Raises `NotPublishedError`.
     """
     found = (
         PublishedFile.objects.filter(
@@ -305,6 +306,11 @@ def find_file(pool_code: str, in_force: date, revision: int, name: str) -> Publi
             list__in_force=in_force,
             list__revision=revision,
             name=name,
+        )
+        .annotate(
+            encodings=ArraySubquery(
+                CompressedFile.objects.filter(file=OuterRef("pk")).order_by("pk").values("encoding")
+            )
         )
         .defer("content")
         .first()

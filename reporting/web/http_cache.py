@@ -10,7 +10,7 @@ its stamp after any other transaction 4, kept under the snapshot 1; a player 60,
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -113,27 +113,31 @@ def public_file(
     make: Callable[[], HttpResponseBase],
     *,
     never_changes: bool = False,
+    compressed: Mapping[str, Callable[[], HttpResponseBase]] | None = None,
 ) -> HttpResponseBase:
     """A file to download, the same for all readers and for scripts of other sites.
 
     304 if the reader has it already, before it is made; 206 with the bytes that `Range` asks for, 416 if it has none.
+    Stored `compressed` by encodings, the best one first, it goes as its reader accepts it, with an ETag of its own
+    (RFC 9110, 8.8.3.3). A range is one of the file itself.
     """
+    encoding = encoding_of(request, compressed) if compressed and "Range" not in request.headers else None
+    if compressed and encoding:
+        etag, make = f"{etag}-{encoding}", compressed[encoding]
     response: HttpResponseBase | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         response = make()
         response["Content-Disposition"] = f'attachment; filename="{filename}"'
         response["X-Content-Type-Options"] = "nosniff"
-        if "Content-Encoding" not in response:
+        if encoding:
+            response["Content-Encoding"] = encoding
+        else:
             response = requested_part(request, response, quote_etag(etag))
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = NEVER_CHANGES if never_changes else REVALIDATED
+    if compressed:
+        patch_vary_headers(response, ["Accept-Encoding"])
     return for_other_sites(response)
-
-
-def accepts_encoding(request: HttpRequest, name: str) -> bool:
-    """Whether the reader names this encoding in `Accept-Encoding`, and not to refuse it (RFC 9110, 12.5.3)."""
-    asked = dict(ACCEPTED.findall(request.headers.get("Accept-Encoding", "").lower()))
-    return bool(float(asked.get(name, "0") or "1"))
 
 
 def for_other_sites(response: HttpResponseBase) -> HttpResponseBase:
@@ -141,6 +145,12 @@ def for_other_sites(response: HttpResponseBase) -> HttpResponseBase:
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = "Accept-Ranges, Content-Length, Content-Range, ETag"
     return response
+
+
+def encoding_of(request: HttpRequest, encodings: Iterable[str]) -> str | None:
+    """The first of these encodings that the reader accepts; None where the body goes as it is."""
+    accepted = dict(ACCEPTED.findall(request.headers.get("Accept-Encoding", "").lower()))
+    return next((name for name in encodings if float(accepted.get(name, "0") or "1")), None)
 
 
 def requested_part(request: HttpRequest, whole: HttpResponseBase, etag: str) -> HttpResponseBase:

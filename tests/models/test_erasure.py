@@ -3,18 +3,22 @@
 Here by the owner; for the web a rating officer has to act: tests/pages/register/test_erasure_story.py.
 """
 
+import gzip
 import hashlib
 import json
 
+import brotli
 import pytest
 from django.db import connection
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from ratings.federations.fmjd.models import FmjdListRow
-from ratings.models import PublishedFile, RatingList
+from ratings.models import CompressedFile, PublishedFile, RatingList
 from ratings.publishing.export_list import published_files
-from ratings.publishing.list_files import fill_emptied_files
+from ratings.publishing.list_files import compress_files, fill_emptied_files
 from tests.models.sealed import ACCOUNTS, published_list, refused
+
+DECOMPRESS = {"br": brotli.decompress, "gzip": gzip.decompress}
 
 
 def all_rows() -> list[dict]:
@@ -70,7 +74,11 @@ def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its
 
 @pytest.mark.database_role("owner")
 def test_files_with_the_name_are_emptied_at_once_and_filled_without_it(season_shared):
-    """A file that was read before another erasure is not filled in: its digest is another one by then."""
+    """A file that was read before another erasure is not filled in: its digest is another one by then.
+
+    The compressed forms of these files go with the name, and are made of the new content.
+    """
+    compress_files()
     october, july = RatingList.objects.filter(state="published").order_by("-in_force")[:2]
     first, second = FmjdListRow.objects.filter(list=october).order_by("position")[:2]
     files = PublishedFile.objects.filter(list__in=[october, july]).order_by("pk")
@@ -78,14 +86,21 @@ def test_files_with_the_name_are_emptied_at_once_and_filled_without_it(season_sh
     assert erase(first.player_id) > 0
     emptied = list(files.filter(has_names=True))
     assert [(file.size, bytes(file.content)) for file in emptied] == [(0, b"")] * 8  # four forms of two lists
+    assert not CompressedFile.objects.filter(file__in=emptied).exists()
+    assert CompressedFile.objects.filter(file__in=kept).exists()
     assert erase(second.player_id) > 0
     with connection.cursor() as cursor:
         cursor.execute("SELECT fill_emptied_file(%s, %s, 'x')", [emptied[0].pk, emptied[0].sha256])
         assert cursor.fetchone() == (False,)
     assert fill_emptied_files() >= 8
     assert fill_emptied_files() == 0
+    # list.csv, list.json, list.txt of the four lists with them; not list.xlsx. Files of figures were compressed before.
+    assert compress_files() == 12
+    assert compress_files() == 0
     for file in files.all():
         content = bytes(file.content)
+        for compressed in file.compressed.all():
+            assert DECOMPRESS[compressed.encoding](bytes(compressed.content)) == content
         assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
         if file.has_names:
             assert first.name.encode() not in content

@@ -4,6 +4,7 @@ The quarters of the demonstration: about six hundred players, thirteen tournamen
 """
 
 import csv
+import gzip
 import hashlib
 import io
 import subprocess
@@ -12,6 +13,7 @@ from collections import defaultdict
 from datetime import date
 from fractions import Fraction
 
+import brotli
 import pytest
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
@@ -20,6 +22,7 @@ from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
 from ratings.publishing.export_list import published_files
+from ratings.publishing.list_files import compress_files
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -64,6 +67,35 @@ def test_every_list_has_its_files_each_with_its_digest_and_size():
             assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
             assert file.size == len(file.content) > 0
             assert file.has_names == file.name.startswith("list.")
+
+
+def test_a_file_is_sent_as_its_reader_accepts_it_with_an_etag_for_each_encoding(client):
+    october = lists()[-1]
+    spreadsheet, figures = (
+        f"/lists/{october.address}/r1/files/{name}" for name in ("list.xlsx", "figures.csv")
+    )
+
+    def asked(address, accepted, **headers):
+        return client.get(address, headers={"Accept-Encoding": accepted, **headers})
+
+    before = asked(figures, "br, gzip")
+    assert "Content-Encoding" not in before
+    compress_files()
+    assert "Content-Encoding" not in asked(spreadsheet, "br, gzip")
+    whole, by_gzip, by_brotli = (asked(figures, accepted) for accepted in ("identity", "gzip", "br, gzip"))
+    assert (by_gzip["Content-Encoding"], by_brotli["Content-Encoding"]) == ("gzip", "br")
+    assert gzip.decompress(by_gzip.content) == brotli.decompress(by_brotli.content) == whole.content
+    assert whole.content == before.content == content(october, "figures.csv")
+    assert whole["ETag"] == before["ETag"] == f'"{october.sha256}"'
+    assert len({whole["ETag"], by_gzip["ETag"], by_brotli["ETag"]}) == 3
+    for answer in (whole, by_gzip, by_brotli):
+        assert (answer["Vary"], int(answer["Content-Length"])) == ("Accept-Encoding", len(answer.content))
+        assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    # One ETag is not good for another encoding; nor is a range one of what is compressed.
+    assert asked(figures, "br", **{"If-None-Match": by_brotli["ETag"]}).status_code == 304
+    assert asked(figures, "gzip", **{"If-None-Match": by_brotli["ETag"]}).content == by_gzip.content
+    part = asked(figures, "br, gzip", Range="bytes=0-6")
+    assert (part.status_code, part.getvalue(), part["ETag"]) == (206, b"fmjd_id", whole["ETag"])
 
 
 def test_a_file_without_names_says_which_list_it_is_its_closing_date_and_its_digests():

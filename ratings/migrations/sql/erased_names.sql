@@ -26,6 +26,8 @@ BEGIN
         GET DIAGNOSTICS more = ROW_COUNT;
         erased := erased + more;
     END LOOP;
+    DELETE FROM public.ratings_compressedfile
+        WHERE file_id IN (SELECT id FROM public.ratings_publishedfile WHERE has_names AND size = 0);
     UPDATE public.ratings_export SET erasures = erasures + 1;
     IF erased > 0 THEN
         UPDATE public.ratings_export SET stamp = '', made_at = NULL;

@@ -47,6 +47,10 @@ REVOKE UPDATE, DELETE ON ratings_publishedfile FROM app_web, app_worker;
 REVOKE INSERT ON ratings_publishedfile FROM app_web;
 -- Compressed already, or read more often than its compression saves.
 ALTER TABLE ratings_publishedfile ALTER COLUMN content SET STORAGE EXTERNAL;
+-- The worker alone makes what is sent in place of a file; the erasure of a name deletes it (erased_names.sql).
+REVOKE INSERT, UPDATE, DELETE ON ratings_compressedfile FROM app_web;
+REVOKE UPDATE, DELETE ON ratings_compressedfile FROM app_worker;
+ALTER TABLE ratings_compressedfile ALTER COLUMN content SET STORAGE EXTERNAL;
 
 -- For the migration of a system: its two parents take part from now on.
 CREATE FUNCTION register_rating_system(code varchar, rows_parent name, changes_parent name) RETURNS void

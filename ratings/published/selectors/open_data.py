@@ -12,9 +12,9 @@ def export_state() -> Export:
 
 def export_files() -> Sequence[ExportFile]:
     """The files without their bytes, in the order in which they were made. 1 query."""
-    return list(ExportFile.objects.defer("compressed").order_by("pk"))
+    return list(ExportFile.objects.defer("compressed", "brotli").order_by("pk"))
 
 
 def find_export_file(name: str) -> ExportFile | None:
-    """A file without its bytes; `.compressed` fetches them. 1 query, and 1 for the bytes."""
-    return ExportFile.objects.filter(name=name).defer("compressed").first()
+    """A file without its bytes; `.compressed` or `.brotli` fetches them. 1 query, and 1 for the bytes."""
+    return ExportFile.objects.filter(name=name).defer("compressed", "brotli").first()

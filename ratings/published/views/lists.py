@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +18,7 @@ from django.http import (
     HttpResponseRedirect,
     QueryDict,
 )
+from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
@@ -26,7 +27,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.models import Pool, RatingList
+from ratings.models import CompressedFile, Pool, RatingList
 from ratings.published.views.list_query import (
     SPARK_STYLE,
     ListQuery,
@@ -467,6 +468,11 @@ def published_file(
             status=HTTPStatus.SERVICE_UNAVAILABLE,
             headers={"Retry-After": str(SECONDS_TO_REMAKE), "Cache-Control": "no-store"},
         )
+
+    def stored(encoding: str) -> HttpResponse:
+        file = get_object_or_404(CompressedFile, file=found.pk, encoding=encoding)
+        return HttpResponse(bytes(file.content), content_type=found.content_type)
+
     return public_file(
         request,
         found.sha256,
@@ -474,6 +480,7 @@ def published_file(
         lambda: HttpResponse(bytes(found.content), content_type=found.content_type),
         # A file with names is written again when a person is erased; a file of figures alone never changes.
         never_changes=not found.has_names,
+        compressed={name: partial(stored, name) for name in found.encodings},  # type: ignore[attr-defined]
     )
 
 

@@ -9,17 +9,16 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.open_data import export_files, export_state, find_export_file
-from ratings.publishing.open_data.export import export_stamp
+from ratings.publishing.open_data.export import export_stamp, is_compressed
 from ratings.publishing.open_data.package import DESCRIPTIONS, export_names
 from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
 from ratings.queries.lists import every_revision
 from ratings.queries.terms import data_terms
-from reporting.web.http_cache import accepts_encoding, public_file, public_page
+from reporting.web.http_cache import public_file, public_page
 
 BLOCK = 1 << 20
 SECONDS_TO_MAKE = 60
@@ -69,14 +68,10 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
             status=HTTPStatus.SERVICE_UNAVAILABLE,
             headers={"Retry-After": str(SECONDS_TO_MAKE), "Cache-Control": "no-store"},
         )
-    # A part is one of the file itself, not of its compressed form.
-    accepts_gzip = accepts_encoding(request, "gzip") and "Range" not in request.headers
     day = timezone.localdate(state.made_at, timezone.get_default_timezone())
 
-    def stored() -> HttpResponseBase:
-        return HttpResponse(
-            bytes(found.compressed), content_type=found.content_type, headers={"Content-Encoding": "gzip"}
-        )
+    def stored(field: str) -> HttpResponseBase:
+        return HttpResponse(bytes(getattr(found, field)), content_type=found.content_type)
 
     def unpacked() -> HttpResponseBase:
         file = gzip.GzipFile(fileobj=io.BytesIO(found.compressed))
@@ -86,7 +81,12 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
             headers={"Content-Length": str(found.size)},
         )
 
-    etag, make = (f"{found.sha256}-gzip", stored) if accepts_gzip else (found.sha256, unpacked)
-    response = public_file(request, etag, f"{day}-{found.name}", make)
-    patch_vary_headers(response, ["Accept-Encoding"])
-    return response
+    return public_file(
+        request,
+        found.sha256,
+        f"{day}-{found.name}",
+        unpacked,
+        compressed={"br": partial(stored, "brotli"), "gzip": partial(stored, "compressed")}
+        if is_compressed(found.name)
+        else None,
+    )

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import brotli
 import duckdb
 from django.db import connection, transaction
 from django.db.models import Count, Max
@@ -283,17 +284,32 @@ def _titles(code: str) -> Iterator[list[str]]:
         ]  # fmt: skip
 
 
+def is_compressed(name: str) -> bool:
+    """Whether a file is sent compressed to readers who accept that; Parquet is compressed in itself."""
+    return not name.endswith(".parquet")
+
+
 def _compressed(path: Path, rows: int) -> ExportFile:
     """A file as it is stored; the same content gives the same bytes."""
-    digest, packed = hashlib.sha256(), io.BytesIO()
-    with path.open("rb") as file, gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as packer:
+    digest, packed, by_brotli = hashlib.sha256(), io.BytesIO(), io.BytesIO()
+    level = 6 if is_compressed(path.name) else 0
+    compressor = brotli.Compressor(quality=5)
+    with (
+        path.open("rb") as file,
+        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=level, mtime=0) as packer,
+    ):
         while block := file.read(BLOCK):
             digest.update(block)
             packer.write(block)
+            if level:
+                by_brotli.write(compressor.process(block))
+    if level:
+        by_brotli.write(compressor.finish())
     return ExportFile(
         name=path.name,
         content_type=CONTENT_TYPES[path.suffix],
         compressed=packed.getvalue(),
+        brotli=by_brotli.getvalue(),
         sha256=digest.hexdigest(),
         size=path.stat().st_size,
         rows=rows,

@@ -20,8 +20,12 @@ from ratings.models import ExportFile, PublishedFile, RatingList
 from ratings.publishing.open_data import export
 from ratings.publishing.open_data.schema import open_data_tables
 from ratings.tasks import make_export
-from reporting.models import PersonalData, User
+from reporting.log.audit import Actor
+from reporting.models import PersonalData, Role, User
+from reporting.register.selectors import known_titles
+from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.pages.conftest import clear_kept
+from tests.people import create_user
 
 pytestmark = pytest.mark.usefixtures("season")
 
@@ -292,3 +296,20 @@ def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path, nam
     assert stored == [(name,)]
     (line,) = lines((tmp_path / table.csv_name).read_bytes())
     assert line["name"] == (name if name.startswith("'") else f"'{name}")
+
+
+def test_titles_of_a_merged_record_leave_the_files_and_come_back(client):
+    surviving, duplicate = (title.player for title in known_titles().filter(awarded_by="fmjd")[:2])
+    assert surviving != duplicate
+    number = str(duplicate.numbers["fmjd"])
+
+    def numbers():
+        make_export()
+        return {line["fmjd_id"] for line in lines(files()["fmjd-titles.csv"])}
+
+    assert number in numbers()
+    officer = Actor(create_user("o@example.org", "Officer", roles=[Role.RATING_OFFICER]))
+    merge = merge_players(duplicate=duplicate, surviving=surviving, reason="one person", by=officer)
+    assert number not in numbers()
+    undo_merge(merge=merge, reason="two persons", by=officer)
+    assert number in numbers()

@@ -41,7 +41,7 @@ from ratings.queries.lists import every_revision
 from ratings.queries.terms import data_terms
 from reporting.federations.registry import report_rules
 from reporting.formats.tables.exported_cells import exported_cell, original_text
-from reporting.models import Federation, PlayerTitle
+from reporting.models import Federation, PlayerMerge, PlayerTitle
 from reporting.register.selectors import known_titles
 
 EXPORT_LOCK = 9_091_017
@@ -60,9 +60,19 @@ CONTENT_TYPES = {
 
 
 def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
-    """What the open data depends on: the published lists, the erased names, the titles, tables and terms. 1 query."""
+    """What the open data depends on: the published lists, the erased names, the titles, whose records are merged, the
+    tables and the terms. 2 queries.
+    """
     titles = PlayerTitle.objects.aggregate(Count("pk"), Max("pk"), Count("withdrawn_on"))
-    parts = (erasures, *titles.values(), open_data_tables(), open_data_views(), data_terms())
+    merges = PlayerMerge.objects.aggregate(Count("pk"), Count("undone_at"))
+    parts = (
+        erasures,
+        *titles.values(),
+        *merges.values(),
+        open_data_tables(),
+        open_data_views(),
+        data_terms(),
+    )
     digest = hashlib.sha256(" ".join(map(str, parts)).encode())
     for rating_list in lists:
         digest.update(f" {rating_list.address}/r{rating_list.revision} {rating_list.sha256}".encode())

@@ -80,14 +80,16 @@ def place_for_file(whose: Hashable = None) -> Iterator[None]:
     """One of the `READERS_AT_ONCE` places of this process for work whose cost a file decides; one at a time of `whose`.
 
     The processes of the web work in turn. A thread that has a place keeps it for what it does within. Never taken with
-    a lock held. Raises DomainError `busy` where no place is free in time: at once where somebody waits already.
+    a lock held. Raises DomainError `busy` where no place is free in time: at once where somebody waits already. For the
+    turn of another process it waits as long as that one's reader may take.
     """
     if getattr(_thread, "has_place", False):
         yield
         return
     _take_place(whose)
-    _thread.has_place = True
     try:
+        lockf(_turn, LOCK_EX)
+        _thread.has_place = True
         yield
     finally:
         _thread.has_place = False
@@ -112,7 +114,6 @@ def _take_place(whose: Hashable) -> None:
             finally:
                 _waiting.remove(whose)
         _at_work.append(whose)
-    lockf(_turn, LOCK_EX)
 
 
 def pack_reading(reading: Reading) -> bytes:

@@ -163,7 +163,7 @@ def verify(page: Any, player: Player, code: str) -> None:
     for typed, said in (
         (code, "Valid."),
         (changed, "No certificate has this code."),
-        ("T12", "A code has a letter"),
+        ("T12", "Code of the certificate: A code has a letter"),
     ):
         page.goto("/titles/certificates/")
         press(page, "Verify certificate", Code_of_the_certificate=typed)

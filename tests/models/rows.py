@@ -12,6 +12,7 @@ from ratings.models import (
     Anomaly,
     CalculationRun,
     CarriedDifference,
+    CompressedFile,
     Correction,
     PastQuarters,
     Period,
@@ -409,6 +410,10 @@ def game(**values):
     }
     values = {key: white if value == "white" else value for key, value in values.items()}
     return Game.objects.create(**made | {"played": True} | values)
+
+
+def compressed_file(file, encoding):
+    CompressedFile.objects.create(file=file, encoding=encoding, content=b"")
 
 
 def published_file(draft, name="figures.csv"):

@@ -38,6 +38,7 @@ from tests.models.rows import (
     assignment,
     carried,
     change,
+    compressed_file,
     correction,
     entry,
     frozen,
@@ -360,6 +361,10 @@ CASES = {
         lambda: correction(follows=one, later="carry"), lambda: correction(follows=one, later="revise"),
     ),
     "list_revision_has_correction": lambda: (lambda: rating_list(revision=2), revision),
+    "compressed_file_encoding_unique": lambda: after(
+        draft := rating_list(), published_file(draft), one := draft.files.get(), compressed_file(one, "br"),
+        lambda: compressed_file(one, "br"), lambda: compressed_file(one, "gzip"),
+    ),
     "carried_once": lambda: after(
         draft := rating_list(), one := correction(), CarriedCorrection.objects.create(list=draft, correction=one),
         lambda: CarriedCorrection.objects.create(list=draft, correction=one),

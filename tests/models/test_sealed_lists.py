@@ -72,7 +72,7 @@ WRITES = {
     "update a published file": "UPDATE ratings_publishedfile SET content = '' WHERE list_id = {list}",
     "update a published file's name": "UPDATE ratings_publishedfile SET name = 'x' || name WHERE list_id = {list}",
     "delete a published file": "DELETE FROM ratings_publishedfile WHERE list_id = {list}",
-    "truncate the published files": "TRUNCATE ratings_publishedfile",
+    "truncate the published files": "TRUNCATE ratings_publishedfile, ratings_compressedfile",
 }
 GUARDED = ("fmjd_listrow", "fmjd_change", "ratings_publishedfile")
 
@@ -130,7 +130,8 @@ def guarded_tables(owner: psycopg.Connection) -> list[str]:
 
 
 def give_rights(owner: psycopg.Connection, account: str) -> None:
-    owner.execute(f"GRANT ALL ON {', '.join(guarded_tables(owner))} TO {account}")
+    # Compressed forms have no guard of their own: their key protects the files.
+    owner.execute(f"GRANT ALL ON {', '.join(guarded_tables(owner))}, ratings_compressedfile TO {account}")
 
 
 def take_triggers_away(owner: psycopg.Connection) -> None:

@@ -32,6 +32,7 @@ WITHOUT_DIGEST = {
     "office/period_status_line.html": "sends a reminder",
     "office/sign_off.html": "asks for another draft, which is shown next",
     "parts/masthead.html": "logs out",
+    "parts/office_row.html": "logs out",
     "reporting/account": "an account and its roles",
     "reporting/announcements/announcement_actions.html": "withdraws an announcement, by its number",
     "reporting/check_file/check_file.html": "checks a file, and changes nothing",

@@ -39,7 +39,7 @@ from titles.federations.fmjd.rules.places import PlaceExamination
 from titles.rules.requirement import Requirement, requirements_of_group
 
 TOURNAMENT: Mapping[str, Any] = {
-    "section": 100,
+    "discipline": 100,
     "federation": "NED",
     "first_day": date(2026, 7, 1),
     "last_day": date(2026, 7, 9),

@@ -34,7 +34,7 @@ def give_norm(
         if not Norm.objects.filter(player=player, result_set=each).exists()
     )
     values = {
-        "section": "100",
+        "discipline": "100",
         "kind": "title" if colour == "automatic" else "result",
         "origin": "found",
         "figures": [],

@@ -175,7 +175,7 @@ def _write_rows(owner: psycopg.Connection, opening: RatingList, rows: FmjdListCo
             no_day=sql.Literal(NO_DAY),
             closing=sql.Literal(opening.closing),
             system=sql.Literal(pool.system),
-            section=sql.Literal(pool.discipline),
+            discipline=sql.Literal(pool.discipline),
         )
     )
 
@@ -206,7 +206,7 @@ SELECT {{list}}::bigint AS list_id, f.position,
 FROM figures_of_rows f JOIN reporting_player p ON p.id = f.player
 LEFT JOIN reporting_federationmembership m ON m.player_id = p.id AND m.until > {{closing}}
     AND coalesce(m.since <= {{closing}}, true)
-LEFT JOIN reporting_playertitle t ON t.player_id = p.id AND t.awarded_by = {{system}} AND t.section = {{section}}
+LEFT JOIN reporting_playertitle t ON t.player_id = p.id AND t.awarded_by = {{system}} AND t.discipline = {{discipline}}
     AND coalesce(t.registered_on <= {{closing}}, true) AND coalesce(t.withdrawn_on > {{closing}}, true)
 """  # noqa: S608
 CHANGES_WITH_DAYS = f"""

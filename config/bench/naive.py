@@ -86,7 +86,7 @@ class PlayerByPlayer:
             sex=player.sex,
             birth_year=player.birth_year,
             title=player.titles.held_on(self.period.closing)
-            .filter(section=self.period.pool.discipline)
+            .filter(discipline=self.period.pool.discipline)
             .values_list("title", flat=True)
             .first()
             or "",

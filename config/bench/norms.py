@@ -63,7 +63,7 @@ def complete(owner: psycopg.Connection) -> None:
         " WHERE t.id = result_set_id"
     )
     owner.execute(
-        "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"
+        "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
         " SELECT player_id, 'fmjd', '100', CASE WHEN rating >= 2300 THEN 'GMI' WHEN rating >= 2250 THEN 'MI'"
         " WHEN rating >= 2200 THEN 'MF' ELSE 'CMF' END, false FROM fmjd_listrow WHERE rating >= 2120"
     )
@@ -178,7 +178,7 @@ def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> t
             for found in search.found:
                 if found.participation == row:
                     norm = Norm(
-                        list=into, player=entry.player, result_set=entry.result_set, section="100",
+                        list=into, player=entry.player, result_set=entry.result_set, discipline="100",
                         title=found.title, kind=found.kind, origin=found.origin, colour=found.colour,
                         games=found.games,
                         ignored_game_id=None if found.ignored_game is None else search.games[found.ignored_game],

@@ -27,7 +27,7 @@ from reporting.register.services.edit_player import Change
 from reporting.register.services.transfer_player import Transfer
 from reporting.register.views.register import field_label
 from reporting.reports.selectors.rating_lists import RatingLists, register_rating_lists
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from reporting.web.panels import Panel, register_panel
 from reporting.web.values import day
 
@@ -82,9 +82,9 @@ def effects_of_edit(player: Player, changes: Sequence[Change], wanted: PlayerRec
         names = {"new": wanted.printed_name, "old": player.printed_name}
         yield gettext("The name changes from “%(old)s” to “%(new)s”.") % names
     for change in changes:
-        if section := title_sections().get(change.field):
+        if of_discipline := discipline_titles().get(change.field):
             values = {
-                "discipline": gettext(discipline_labels()[section.section]),
+                "discipline": gettext(discipline_labels()[of_discipline.discipline]),
                 "new": change.after or gettext("no title"),
                 "old": change.before or gettext("no title"),
             }
@@ -96,7 +96,7 @@ def effects_of_edit(player: Player, changes: Sequence[Change], wanted: PlayerRec
         }
         yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
     yield from changes_of_derived_lists(player, wanted, next_list(lists))
-    if changed & {"federation", *title_sections()}:
+    if changed & {"federation", *discipline_titles()}:
         yield gettext("A list prints the federation and the titles of its closing date.")
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)

@@ -117,7 +117,7 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
                 list=sql.Literal(rating_list.pk),
                 rows=sql.Identifier(table),
                 system=sql.Literal(rating_list.system),
-                section=sql.Literal(rating_list.pool.discipline),
+                discipline=sql.Literal(rating_list.pool.discipline),
                 closing=sql.Literal(rating_list.closing),
                 ranked=sql.Literal(titles_by_rank(rating_list.system, rating_list.pool.discipline)),
             )
@@ -137,7 +137,7 @@ LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
     AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
 LEFT JOIN (
     SELECT DISTINCT ON (player_id) player_id, title FROM reporting_playertitle
-    WHERE awarded_by = {system} AND section = {section}
+    WHERE awarded_by = {system} AND discipline = {discipline}
         AND coalesce(registered_on <= {closing}, true) AND coalesce(withdrawn_on > {closing}, true)
     ORDER BY player_id, array_position({ranked}::text[], title::text)
 ) held ON held.player_id = p.id

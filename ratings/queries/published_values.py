@@ -173,7 +173,7 @@ def figure_now(text: str) -> FigureNow:
     if reference.figure == Figure.PERSON:
         player = _player(reference, newest)
         titles = PlayerTitle.objects.held_on(timezone.localdate()).filter(
-            player=player, awarded_by=newest.system, section=newest.pool.discipline
+            player=player, awarded_by=newest.system, discipline=newest.pool.discipline
         )
         held = set(titles.values_list("title", flat=True))
         ranked = titles_by_rank(newest.system, newest.pool.discipline)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the modules of these types ask the registry, which knows th
     from reporting.rules.details.tournament_details import TournamentDetails
     from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register
-    from reporting.rules.register.titles import TitleSection
+    from reporting.rules.register.titles import DisciplineTitles
     from reporting.rules.report import EntryFormat
     from reporting.rules.rulings import Ruling
 
@@ -67,7 +67,7 @@ class ReportRules(Protocol):
         """The register of its players, whose numbers its reports name."""
 
     @property
-    def title_sections(self) -> Sequence[TitleSection]:
+    def discipline_titles(self) -> Sequence[DisciplineTitles]:
         """The titles that it awards, by discipline."""
 
     @property

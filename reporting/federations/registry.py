@@ -12,13 +12,17 @@ def register_report_rules(rules: ReportRules) -> None:
     """Make the rules of reports of a rating system known.
 
     Reports may then name the system, its disciplines and the numbers of its register, and are checked by its rules.
-    Raises ValueError for a section of titles whose field is of another awarder or section.
+    Raises ValueError for titles whose field is of another awarder or discipline.
     """
-    sections = {section.field: section for other in _rules.values() for section in other.title_sections}
-    for section in rules.title_sections:
-        known = sections.get(section.field, section)
-        if (known.awarded_by, known.section) != (section.awarded_by, section.section):
-            raise ValueError(f"the field {section.field} is of {known.awarded_by} {known.section}")
+    known_titles = {
+        of_discipline.field: of_discipline
+        for other in _rules.values()
+        for of_discipline in other.discipline_titles
+    }
+    for of_discipline in rules.discipline_titles:
+        known = known_titles.get(of_discipline.field, of_discipline)
+        if (known.awarded_by, known.discipline) != (of_discipline.awarded_by, of_discipline.discipline):
+            raise ValueError(f"the field {of_discipline.field} is of {known.awarded_by} {known.discipline}")
     _rules[rules.system] = rules
     CODES.update(rules.finding_codes)
 

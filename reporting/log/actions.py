@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 
 from reporting.rules.details.decided_items import known_items, labelled_values
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 Label = str | Promise
 
@@ -62,7 +62,7 @@ def registered_actions() -> Mapping[str, Label]:
 
 def registered_fields() -> Mapping[str, Label]:
     """The label of each field, those of titles and of what is decided of tournaments included."""
-    titles = {name: gettext(section.label) for name, section in title_sections().items()}
+    titles = {name: gettext(of_discipline.label) for name, of_discipline in discipline_titles().items()}
     return _fields | titles | {name: gettext(item.label) for name, item in known_items().items()}
 
 
@@ -84,9 +84,9 @@ def reason_label(reason: str) -> str:
 
 def value_label(field: str, value: str) -> str:
     """The label of a code; any other value as it is."""
-    section = title_sections().get(field)
-    if section and value in section.titles:
-        return gettext(section.titles[value].label)
+    of_discipline = discipline_titles().get(field)
+    if of_discipline and value in of_discipline.titles:
+        return gettext(of_discipline.titles[value].label)
     item = known_items().get(field)
     if item and value in labelled_values(item):
         return gettext(labelled_values(item)[value])

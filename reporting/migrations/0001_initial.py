@@ -500,7 +500,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='titles', to='reporting.player')),
                     ('awarded_by', models.CharField(help_text='The code of a rating system.', max_length=10)),
-                    ('section', models.CharField(help_text='One of the disciplines of its rules of reports.', max_length=3)),
+                    ('discipline', models.CharField(help_text='One of the disciplines of its rules of reports.', max_length=3)),
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
                     ('is_womens', models.BooleanField(default=False, help_text="Of the women's titles, which are held next to the open ones (R33).")),
                     ('registered_on', models.DateField(help_text='The first day; empty where it is not known.', null=True)),
@@ -510,7 +510,7 @@ class Migration(migrations.Migration):
                     'constraints': [
                         models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='player_title_named'),
                         models.CheckConstraint(condition=models.Q(('registered_on', None), ('withdrawn_on', None), ('registered_on__lte', models.F('withdrawn_on')), _connector='OR'), name='player_title_days_in_order'),
-                        django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('player', '='), ('awarded_by', '='), ('section', '='), (django.db.models.functions.comparison.Cast('is_womens', models.IntegerField()), '='), (reporting.models.membership.DateRange('registered_on', 'withdrawn_on'), '&&')], name='player_title_one_of_a_kind'),
+                        django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('player', '='), ('awarded_by', '='), ('discipline', '='), (django.db.models.functions.comparison.Cast('is_womens', models.IntegerField()), '='), (reporting.models.membership.DateRange('registered_on', 'withdrawn_on'), '&&')], name='player_title_one_of_a_kind'),
                     ],
                 },
             ),

@@ -21,14 +21,14 @@ class PlayerTitleQuerySet(models.QuerySet["PlayerTitle"]):
 class PlayerTitle(models.Model):
     """A title of a player, which counts from its registration (R40).
 
-    A player has one title of a kind (open, women's) of an awarder in a section on each day; lists print the higher one.
+    A player has one title of a kind (open, women's) of an awarder in a discipline on a day; lists print the higher one.
     A row stays; it ends by `withdrawn_on`, also where a higher title replaces it. A row with both days equal was an
     error and counts on no day.
     """
 
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="titles")
     awarded_by = models.CharField(max_length=10, help_text="The code of a rating system.")
-    section = models.CharField(max_length=3, help_text="One of the disciplines of its rules of reports.")
+    discipline = models.CharField(max_length=3, help_text="One of the disciplines of its rules of reports.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
     is_womens = models.BooleanField(
         default=False, help_text="Of the women's titles, which are held next to the open ones (R33)."
@@ -52,7 +52,7 @@ class PlayerTitle(models.Model):
                 expressions=[
                     ("player", RangeOperators.EQUAL),
                     ("awarded_by", RangeOperators.EQUAL),
-                    ("section", RangeOperators.EQUAL),
+                    ("discipline", RangeOperators.EQUAL),
                     (Cast("is_womens", models.IntegerField()), RangeOperators.EQUAL),
                     (DateRange("registered_on", "withdrawn_on"), RangeOperators.OVERLAPS),
                 ],

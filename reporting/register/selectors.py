@@ -42,7 +42,7 @@ from reporting.rules.register.registers import (
     register_of_games,
     registers,
 )
-from reporting.rules.register.titles import title_sections, titles_by_field
+from reporting.rules.register.titles import discipline_titles, titles_by_field
 
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
@@ -307,7 +307,7 @@ def record_of(player: Player) -> PlayerRecord:
     last_name, first_name, federation, sex, birth_year = Player.objects.values_list(
         "last_name", "first_name", "federation_id", "sex", "birth_year"
     ).get(pk=player.pk)
-    titles = dict.fromkeys(title_sections(), "") | titles_of([player.pk])[player.pk]
+    titles = dict.fromkeys(discipline_titles(), "") | titles_of([player.pk])[player.pk]
     known = dict(PlayerIdentity.objects.filter(player=player).values_list("register", "number"))
     numbers = {register.code: known.get(register.code, "") for register in other_registers()}
     born = PersonalData.objects.filter(player=player).values_list("born", flat=True).first()
@@ -315,13 +315,13 @@ def record_of(player: Player) -> PlayerRecord:
 
 
 def titles_of(players: Collection[int], day: date | None = None) -> dict[int, dict[str, str]]:
-    """The titles of players on a day, today if none is given: player's key → field of the section → title. 1 query.
+    """The titles of players on a day, today if none is given: player's key → field of the discipline → title. 1 query.
 
-    Of an open title and a women's title in one section it is the higher.
+    Of an open title and a women's title in one discipline it is the higher.
     """
     held: dict[int, list[tuple[str, str, str]]] = {player: [] for player in players}
     titles = PlayerTitle.objects.held_on(day or timezone.localdate()).filter(player__in=players)
-    for player, *title in titles.values_list("player_id", "awarded_by", "section", "title"):
+    for player, *title in titles.values_list("player_id", "awarded_by", "discipline", "title"):
         held[player].append((title[0], title[1], title[2]))
     return {player: titles_by_field(own) for player, own in held.items()}
 

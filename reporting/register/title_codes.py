@@ -15,7 +15,7 @@ CHECK_LENGTH = 8
 
 def title_code_of(title: PlayerTitle) -> str:
     """The code of a registered title: `T12-7KQ2MXPA`."""
-    facts = (title.player_id, title.awarded_by, title.section, title.title, title.registered_on)
+    facts = (title.player_id, title.awarded_by, title.discipline, title.title, title.registered_on)
     return f"{TITLE}{title.pk}-{check_of(TITLE, title.pk, *facts)}"
 
 

@@ -392,7 +392,7 @@ def test_no_answer_has_a_date_of_birth_or_an_address_for_mail(client: Client) ->
 
 
 def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
-    held = PlayerTitle.objects.held_on(timezone.localdate()).filter(title="GMI", section="100")
+    held = PlayerTitle.objects.held_on(timezone.localdate()).filter(title="GMI", discipline="100")
     rows = client.get("/api/v1/titles/", {"title": "GMI", "discipline": "100", "limit": 500}).json()
     assert sorted(row["player"] for row in rows["results"]) == sorted(one.player.address for one in held)
     assert client.get(rows["results"][0]["certificate"]).status_code == 200
@@ -402,7 +402,7 @@ def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
     assert {name: one[name] for name in norms["results"][0]} == norms["results"][0]
     assert all(row["article"] and row["asks"]["code"] for row in one["requirements"])
     ledger = client.get(f"/api/v1/players/{one['player']}/titles/").json()
-    assert one["id"] in {norm["id"] for section in ledger for norm in section["norms"]}
+    assert one["id"] in {norm["id"] for of_discipline in ledger for norm in of_discipline["norms"]}
     of_tournament = client.get("/api/v1/norms/", {"tournament": one["tournament"]}).json()
     assert {norm["tournament"] for norm in of_tournament["results"]} == {one["tournament"]}
     of_player = client.get("/api/v1/norms/", {"player": one["player"]}).json()

@@ -49,8 +49,8 @@ def publish(tmp_path, name, first, in_force, games):
 
 def progress():
     (ledger,) = player_ledgers([Player.objects.get(numbers__toy=21)])
-    (section,) = ledger.sections
-    (title,) = section.titles
+    (of_discipline,) = ledger.disciplines
+    (title,) = of_discipline.titles
     return title
 
 

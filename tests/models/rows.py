@@ -264,7 +264,7 @@ def identity(**values):
 
 def title(**values):
     values["player"] = values.get("player") or player()
-    return PlayerTitle.objects.create(**{"awarded_by": "fmjd", "section": "100", "title": "MF"} | values)
+    return PlayerTitle.objects.create(**{"awarded_by": "fmjd", "discipline": "100", "title": "MF"} | values)
 
 
 def membership(**values):

@@ -90,7 +90,7 @@ def prepare(session: psycopg.Connection) -> None:
         " VALUES ('closed@acting.example', 'Person', '!', false, false, 'FRA')",
         "INSERT INTO reporting_playeridentity (player_id, register, number) SELECT max(id), 'national', '7'"
         " FROM reporting_player",
-        "INSERT INTO titles_titleapplication (player_id, federation_id, awarded_by, section, title, basis, evidence,"
+        "INSERT INTO titles_titleapplication (player_id, federation_id, awarded_by, discipline, title, basis, evidence,"
         " state, submitted_by_id) SELECT p.id, p.federation_id, 'fmjd', '100', 'GMI', 'norms', '{}', 'paid', u.id"
         " FROM reporting_player p, reporting_user u ORDER BY p.id DESC, u.id LIMIT 1",
         'INSERT INTO titles_applicationstep (application_id, move, state, "on", reference, reason, by_id)'
@@ -130,7 +130,7 @@ ATTACKS = {
     f" WHERE id = {ACCEPTED}",
     "a report admitted": "UPDATE reporting_report SET admitted_reason = 'x' WHERE state = 'submitted'",
     "a player moved": "UPDATE reporting_player SET birth_year = 1990 WHERE id = (SELECT max(id) FROM reporting_player)",
-    "a title": "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"
+    "a title": "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
     " SELECT max(id), 'fmjd', '100', 'GMI', false FROM reporting_player",
     "a number": "DELETE FROM reporting_playeridentity WHERE register = 'national'",
     "a calculation given up": "UPDATE ratings_calculationrun SET state = 'failed'",

@@ -127,7 +127,7 @@ CASES = {
         lambda: title(player=held.player, title="MI", registered_on=date(2026, 2, 28)),
         lambda: (
             title(player=held.player, title="MI", registered_on=date(2026, 3, 1)),
-            title(player=held.player, section="64"),
+            title(player=held.player, discipline="64"),
             title(player=held.player, awarded_by="knsb"),
             title(player=held.player, title="MFF", is_womens=True),
         ),

@@ -19,7 +19,7 @@ def norm(**instead):
         "list": instead.pop("list", None) or rating_list(),
         "player": player(),
         "result_set": tournament(),
-        "section": "100",
+        "discipline": "100",
         "title": "MI",
         "kind": Norm.Kind.RESULT,
         "origin": Norm.Origin.FOUND,

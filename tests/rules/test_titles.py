@@ -5,7 +5,7 @@ import pytest
 from reporting.federations import registry
 from reporting.federations.fmjd.titles import TITLES
 from reporting.federations.registry import register_report_rules, report_rules
-from reporting.rules.register.titles import Title, TitleSection, all_titles, title_sections
+from reporting.rules.register.titles import DisciplineTitles, Title, all_titles, discipline_titles
 from tests.toy_federation.report_rules import ToyReportRules
 
 
@@ -16,30 +16,34 @@ def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def register_toy(code: str, field: str) -> None:
     rules = ToyReportRules()
-    section = TitleSection("toy", "toy", field, "Toy title", {code: Title(code, "Toy master", 1)})
-    vars(rules).update(title_sections=(section,), finding_codes={})
+    of_discipline = DisciplineTitles("toy", "toy", field, "Toy title", {code: Title(code, "Toy master", 1)})
+    vars(rules).update(discipline_titles=(of_discipline,), finding_codes={})
     register_report_rules(rules)
 
 
-def test_the_fmjd_awards_four_titles_and_four_of_women_in_two_sections() -> None:
+def test_the_fmjd_awards_four_titles_and_four_of_women_in_two_disciplines() -> None:
     """Annex 10 art. 5 to 9; R33: titles of 64 squares count on 64 squares only."""
     assert [title.code for title in TITLES if not title.is_womens] == ["GMI", "MI", "MF", "CMF"]
     assert [title.code for title in TITLES if title.is_womens] == ["GMIF", "MIF", "MFF", "CMFF"]
     assert [title.rank for title in TITLES] == [1, 2, 3, 4, 5, 6, 7, 8]
     of_fmjd = {
-        (section.section, field)
-        for field, section in title_sections().items()
-        if section.awarded_by == "fmjd"
+        (of_discipline.discipline, field)
+        for field, of_discipline in discipline_titles().items()
+        if of_discipline.awarded_by == "fmjd"
     }
     assert of_fmjd == {("100", "title"), ("64", "title_64")}
 
 
-def test_another_system_brings_titles_and_sections_of_its_own() -> None:
+def test_another_system_brings_titles_and_disciplines_of_its_own() -> None:
     register_toy("TM", "title_toy")
-    section = title_sections()["title_toy"]
-    assert (section.awarded_by, section.section, list(section.titles)) == ("toy", "toy", ["TM"])
+    of_discipline = discipline_titles()["title_toy"]
+    assert (of_discipline.awarded_by, of_discipline.discipline, list(of_discipline.titles)) == (
+        "toy",
+        "toy",
+        ["TM"],
+    )
     assert all_titles()["TM"].label == "Toy master"
-    assert "TM" not in title_sections()["title"].titles
+    assert "TM" not in discipline_titles()["title"].titles
 
 
 def test_two_systems_do_not_share_a_field() -> None:

@@ -196,8 +196,8 @@ def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
     assert LogEntry.objects.get(action="player.edit").after == {"title": "MF", "titles_on": "2025-03-15"}
     edit(player, officer, title="MI", title_64="MF", decision="Board")
     today = timezone.localdate()
-    titles = PlayerTitle.objects.order_by("section", "registered_on")
-    assert list(titles.values_list("section", "title", "registered_on", "withdrawn_on")) == [
+    titles = PlayerTitle.objects.order_by("discipline", "registered_on")
+    assert list(titles.values_list("discipline", "title", "registered_on", "withdrawn_on")) == [
         ("100", "MF", date(2025, 3, 15), today),
         ("100", "MI", today, None),
         ("64", "MF", today, None),
@@ -206,7 +206,7 @@ def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
         player, officer, title="", decision="Board", titles_on=date(2025, 6, 1)
     )  # what came later no longer counts
     assert record_of(player).values["title"] == ""
-    assert list(titles.filter(section="100").values_list("title", "registered_on", "withdrawn_on")) == [
+    assert list(titles.filter(discipline="100").values_list("title", "registered_on", "withdrawn_on")) == [
         ("MF", date(2025, 3, 15), date(2025, 6, 1)),
         ("MI", today, today),
     ]

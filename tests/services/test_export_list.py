@@ -52,7 +52,7 @@ def small(office):
     )
     Player.objects.filter(numbers__fmjd=14).update(sex="W", birth_year=2010, federation_id="NED")
     woman = Player.objects.get(numbers__fmjd=14)
-    PlayerTitle.objects.create(player=woman, awarded_by="fmjd", section="100", title="MFF")
+    PlayerTitle.objects.create(player=woman, awarded_by="fmjd", discipline="100", title="MFF")
     Player.objects.filter(numbers__fmjd=15).update(birth_year=None, sex="")
     games = ["1 1 2 2-0", "2 3 1 0-2", "3 1 4 2-0", "4 5 1 0-2", "5 1 6 1-1", "6 7 1 2-0", "7 1 8 0-2"]
     office.accept("Example", [11, *range(12, 19)], games)

@@ -32,10 +32,10 @@ def refusal(office, text, header=HEADER):
     return [(finding.code, finding.line, finding.column, finding.field) for finding in refused.value.findings]
 
 
-def held_title(fmjd_id, section="100", day=None):
+def held_title(fmjd_id, discipline="100", day=None):
     """The title of a player on a day, by default today; empty without one."""
     titles = PlayerTitle.objects.held_on(day or timezone.localdate())
-    found = titles.filter(player__numbers__fmjd=fmjd_id, awarded_by="fmjd", section=section)
+    found = titles.filter(player__numbers__fmjd=fmjd_id, awarded_by="fmjd", discipline=discipline)
     return found.values_list("title", flat=True).first() or ""
 
 
@@ -50,7 +50,7 @@ def test_players_are_created_with_all_that_the_table_says(office):
         "numbers__fmjd", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year",
     )  # fmt: skip
     found = [
-        (*row, *(held_title(row[0], section) for section in ("100", "64")))
+        (*row, *(held_title(row[0], discipline) for discipline in ("100", "64")))
         for row in Player.objects.order_by("numbers__fmjd").values_list(*columns)
     ]
     assert found == [

@@ -267,7 +267,7 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
     for text in ("GMI black 9", "MI red 9", "MI black 9"):
         give_norm(master, text, by=council().user, rating_list=opening, tournament=rows.tournament())
     TitleApplication.objects.create(
-        player=master, federation_id=master.federation_id, awarded_by="fmjd", section="100", title="MI",
+        player=master, federation_id=master.federation_id, awarded_by="fmjd", discipline="100", title="MI",
         basis="norms", evidence={}, state="registered", submitted_by=council().user,
         player_title=master.titles.get(),
     )  # fmt: skip

@@ -55,7 +55,7 @@ BY = {
 @pytest.fixture
 def application(player: Player, people: dict[str, Actor]) -> TitleApplication:
     give_norms(player, "MF black 7", "MF black 7", "MF red 7", by=people["council"].user)
-    return submit_application(player=player, section="100", title="MF", by=people["official"])
+    return submit_application(player=player, discipline="100", title="MF", by=people["official"])
 
 
 def go(application: TitleApplication, people: dict[str, Actor], *moves: ApplicationMove) -> TitleApplication:
@@ -117,7 +117,7 @@ def test_an_application_goes_from_the_official_to_the_register(
         "Title registered",
     ]
     with pytest.raises(DomainError) as refused:
-        submit_application(player=player, section="100", title="MF", by=people["official"])
+        submit_application(player=player, discipline="100", title="MF", by=people["official"])
     assert refused.value.key == "title_held.same"
     # Art. 1.4: it ends, and the player can apply again.
     go(application, people, WITHDRAW_TITLE)
@@ -127,12 +127,12 @@ def test_an_application_goes_from_the_official_to_the_register(
 
 def test_a_higher_title_ends_the_lower_one_of_its_kind_only(player: Player, people: dict[str, Actor]) -> None:
     Player.objects.filter(pk=player.pk).update(sex="W")
-    values = {"player": player, "awarded_by": "fmjd", "section": "100", "registered_on": date(2020, 1, 1)}
+    values = {"player": player, "awarded_by": "fmjd", "discipline": "100", "registered_on": date(2020, 1, 1)}
     lower = PlayerTitle.objects.create(title="CMF", **values)
     womens = PlayerTitle.objects.create(title="MFF", is_womens=True, **values)
-    other = PlayerTitle.objects.create(title="CMF", **values | {"section": "64"})
+    other = PlayerTitle.objects.create(title="CMF", **values | {"discipline": "64"})
     give_norm(player, "MF automatic 7", by=people["council"].user)
-    application = submit_application(player=player, section="100", title="MF", by=people["official"])
+    application = submit_application(player=player, discipline="100", title="MF", by=people["official"])
     assert application.basis == "automatic"
     go(application, people, PAID, APPROVE, CONFIRM, REGISTER)
     assert {
@@ -198,13 +198,13 @@ def test_only_the_own_federation_applies_and_withdraws(
     )
     for by in (abroad, people["office"], people["administrator"]):
         with pytest.raises(DomainError, match=r".") as refused:
-            submit_application(player=player, section="100", title="CMF", by=by)
+            submit_application(player=player, discipline="100", title="CMF", by=by)
         assert refused.value.code == "forbidden"
     for by in (abroad, people["office"], people["council"], people["administrator"]):
         assert refusal(application=application, move=WITHDRAW, by=by).startswith("forbidden")
     go(application, people, WITHDRAW)
     assert application.state == "withdrawn"
-    submit_application(player=player, section="100", title="MF", by=people["official"])
+    submit_application(player=player, discipline="100", title="MF", by=people["official"])
 
 
 def test_the_title_council_proposes_a_title_and_another_member_approves_it(
@@ -213,13 +213,13 @@ def test_the_title_council_proposes_a_title_and_another_member_approves_it(
     """Art. 1.1: the proposal can also be made by the Technical Committee."""
     give_norms(player, "CMF black 7", "CMF black 7", by=people["council"].user)
     proposer = Actor(create_user("c2@titles.example", "Cornelia", roles=[Role.TITLE_COUNCIL]))
-    proposed = submit_application(player=player, section="100", title="CMF", by=proposer)
+    proposed = submit_application(player=player, discipline="100", title="CMF", by=proposer)
     go(proposed, people, PAID)
     assert refusal(application=proposed, move=APPROVE, by=proposer) == "own_application"
     assert refusal(application=proposed, move=WITHDRAW, by=people["council"]) == "forbidden.role"
     go(proposed, people, APPROVE)
     move_application(application=proposed, move=WITHDRAW, on=today(), by=proposer)
-    again = submit_application(player=player, section="100", title="CMF", by=proposer)
+    again = submit_application(player=player, discipline="100", title="CMF", by=proposer)
     move_application(application=again, move=WITHDRAW, on=today(), by=people["official"])
 
 
@@ -228,7 +228,7 @@ def test_the_person_who_applied_decides_nothing(player: Player, people: dict[str
         "both@titles.example", "Both", roles=[Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL], federation_id="NED"
     )
     give_norms(player, "CMF black 7", "CMF black 7", by=people["council"].user)
-    application = submit_application(player=player, section="100", title="CMF", by=Actor(both))
+    application = submit_application(player=player, discipline="100", title="CMF", by=Actor(both))
     go(application, people, PAID)
     assert refusal(application=application, move=APPROVE, by=Actor(both)) == "own_application"
 
@@ -246,7 +246,7 @@ def test_a_title_that_is_not_due_is_refused(
 ) -> None:
     give_norms(player, *norms, by=people["council"].user)
     with pytest.raises(DomainError) as refused:
-        submit_application(player=player, section="100", title=title, by=people["official"])
+        submit_application(player=player, discipline="100", title=title, by=people["official"])
     assert refused.value.key == key
     assert not TitleApplication.objects.exists()
 
@@ -255,7 +255,7 @@ def test_a_second_application_for_the_title_is_refused(
     application: TitleApplication, player: Player, people: dict[str, Actor]
 ) -> None:
     with pytest.raises(DomainError) as refused:
-        submit_application(player=player, section="100", title="MF", by=people["official"])
+        submit_application(player=player, discipline="100", title="MF", by=people["official"])
     assert refused.value.key == "application_open"
 
 
@@ -294,7 +294,7 @@ def test_a_title_held_meanwhile_is_not_registered_again(
     application: TitleApplication, player: Player, people: dict[str, Actor]
 ) -> None:
     go(application, people, PAID, APPROVE, CONFIRM)
-    values = {"player": player, "awarded_by": "fmjd", "section": "100"}
+    values = {"player": player, "awarded_by": "fmjd", "discipline": "100"}
     held = PlayerTitle.objects.create(title="MI", registered_on=date(2020, 1, 1), **values)
     assert refusal(application=application, move=REGISTER, by=people["office"]) == "title_held"
     PlayerTitle.objects.filter(pk=held.pk).update(withdrawn_on=date(2021, 1, 1))

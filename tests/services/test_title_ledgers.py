@@ -15,7 +15,7 @@ from titles.applications.submit_application import submit_application
 from titles.federations.registry import rules_of_titles
 from titles.ledger.selectors import players_with_norms
 from titles.models import NormDecision
-from titles.queries.ledgers import SectionLedger, TitleProgress, awards_on, player_ledgers
+from titles.queries.ledgers import DisciplineLedger, TitleProgress, awards_on, player_ledgers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("season_shared")]
 
@@ -37,9 +37,9 @@ def player_of(sex: str, below: int = 3000) -> Player:
     return found.filter(history__rating__lt=below).order_by("pk").first()
 
 
-def ledger_of(player: Player, section: str = "100") -> SectionLedger:
+def ledger_of(player: Player, discipline: str = "100") -> DisciplineLedger:
     (found,) = player_ledgers([player])
-    return next(each for each in found.sections if each.section.section == section)
+    return next(each for each in found.disciplines if each.discipline == discipline)
 
 
 def progress(player: Player, title: str) -> TitleProgress:
@@ -48,7 +48,7 @@ def progress(player: Player, title: str) -> TitleProgress:
 
 def test_a_player_without_norms_and_titles_has_no_ledger(player: Player) -> None:
     (found,) = player_ledgers([player])
-    assert found.sections == []
+    assert found.disciplines == []
 
 
 def test_what_a_title_lacks_is_said_in_words(player: Player, council: User) -> None:
@@ -66,11 +66,11 @@ def test_only_confirmed_norms_of_published_lists_count(player: Player, council: 
     give_norm(player, "MF black 9", by=council, confirmed=None)
     give_norm(player, "MF black 9", by=council, confirmed=False)
     (found,) = player_ledgers([player])
-    assert found.sections == []
+    assert found.disciplines == []
     norm = give_norm(player, "MF black 9", by=council)
     assert ledger_of(player).norms == [norm]
     NormDecision.objects.create(norm=norm, is_confirmed=False, reason="A game was not played.", by=council)
-    assert player_ledgers([player])[0].sections == []
+    assert player_ledgers([player])[0].disciplines == []
 
 
 def test_a_title_gained_through_norms_keeps_them(player: Player, council: User) -> None:
@@ -79,11 +79,11 @@ def test_a_title_gained_through_norms_keeps_them(player: Player, council: User) 
 
     norms = give_norms(player, "MI red 9", "MI black 9", "MI black 9", by=council)
     title = PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", section="100", title="MF", registered_on=date(2026, 9, 1)
+        player=player, awarded_by="fmjd", discipline="100", title="MF", registered_on=date(2026, 9, 1)
     )
     assert progress(player, "MI").missing == ["a rating of 2250 once"]
     TitleApplication.objects.create(
-        player=player, federation_id=player.federation_id, awarded_by="fmjd", section="100", title="MF",
+        player=player, federation_id=player.federation_id, awarded_by="fmjd", discipline="100", title="MF",
         basis="norms", evidence={}, state="registered", submitted_by=council, player_title=title,
     )  # fmt: skip
     found = progress(player, "MI")
@@ -111,7 +111,7 @@ def test_an_open_norm_of_a_woman_counts_on_both_ladders(council: User) -> None:
     assert progress(woman, "MF").missing == ["1 norm", "2 games"]
     for title, is_womens in (("MF", False), ("MFF", True)):
         PlayerTitle.objects.create(
-            player=woman, awarded_by="fmjd", section="100", title=title, is_womens=is_womens
+            player=woman, awarded_by="fmjd", discipline="100", title=title, is_womens=is_womens
         )
     assert {title.title for title in ledger_of(woman).held} == {"MF", "MFF"}
     assert [each.title for each in ledger_of(woman).titles] == ["MI", "GMI", "MIF", "GMIF"]
@@ -142,28 +142,33 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
     assert {frozenset(titles) for titles in expected.values()} >= {frozenset(), frozenset({"CMF"})}
     found = {
         ledger.player: {
-            title.title for section in ledger.sections for title in section.titles if title.is_due
+            title.title
+            for of_discipline in ledger.disciplines
+            for title in of_discipline.titles
+            if title.is_due
         }
         for ledger in player_ledgers(list(figures))
     }
     assert found == {player: expected[player] for player in figures}
     official = Player.objects.filter(pk__in=[player.pk for player in figures])
-    offered = {ledger.player for ledger in player_ledgers(players_with_norms(official)) if ledger.sections}
+    offered = {ledger.player for ledger in player_ledgers(players_with_norms(official)) if ledger.disciplines}
     assert offered == {player for player, titles in expected.items() if titles}
 
     player = next(player for player in offered if "CMF" in expected[player])
     applicant = create_user(
         "o@example.org", "Olga", roles=["national_official"], federation_id=player.federation_id
     )
-    application = submit_application(player=player, section="100", title="CMF", by=Actor(applicant))
+    application = submit_application(player=player, discipline="100", title="CMF", by=Actor(applicant))
     assert (application.basis, application.evidence["norms"]) == ("rating", [])
     (row,) = requirements_of(application.evidence)
     assert (row.article, row.met, dict(row.asks.values)) == ("3.11.5", True, {"rating": 2120, "games": 7})
     assert row.found.values["rating"] == max(rating for rating, _ in figures[player])
     # A women's title leaves the open one; a title that is not above the one held is not listed (R37d).
-    PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="MFF", is_womens=True)
+    PlayerTitle.objects.create(
+        player=player, awarded_by="fmjd", discipline="100", title="MFF", is_womens=True
+    )
     assert player in players_with_norms(official)
-    PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="CMF")
+    PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="CMF")
     assert not ledger_of(player).is_due
     assert player not in players_with_norms(official)
 
@@ -171,7 +176,7 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
 def test_an_automatic_title_above_the_one_held_is_due(player: Player, council: User) -> None:
     norm = give_norm(player, "MF automatic 9", by=council)
     assert [each.norm for each in ledger_of(player).automatic] == [norm]
-    PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="MF")
+    PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="MF")
     assert ledger_of(player).automatic == []
 
 

@@ -17,7 +17,7 @@ from reporting.register.services.dated_changes import change_titles
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.register.services.transfer_player import transfer_player
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 from tests.services.correction_helpers import APRIL, JULY, OPENING, correct, published_files_by_list, rows
@@ -39,7 +39,7 @@ def transfer(office, fmjd_id: int, federation: str, on: date, **more):
 
 
 def give_title(fmjd_id: int, title: str, on: date, field: str = "title") -> None:
-    change_titles(title_sections()[field], {player(fmjd_id).pk: title}, on=on)
+    change_titles(discipline_titles()[field], {player(fmjd_id).pk: title}, on=on)
 
 
 def federations(rating_list: RatingList, *numbers: int) -> list[str]:
@@ -98,7 +98,7 @@ def test_a_correction_prints_the_federation_of_the_same_closing_date(office, apr
 
 
 @whole
-def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening_list, client):
+def test_a_list_prints_the_title_of_its_discipline_and_closing_date(office, opening_list, client):
     give_title(11, "MI", CLOSING)
     give_title(12, "MI", DAY_AFTER)
     give_title(13, "MI", date(2025, 1, 1))
@@ -106,7 +106,7 @@ def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening
     give_title(14, "MI", date(2025, 1, 1))
     give_title(14, "", CLOSING)  # withdrawn
     give_title(15, "GMI", date(2025, 1, 1), field="title_64")
-    PlayerTitle.objects.create(player=player(16), awarded_by="knsb", section="100", title="IM")
+    PlayerTitle.objects.create(player=player(16), awarded_by="knsb", discipline="100", title="IM")
     assert titles(office.run(APRIL), 11, 12, 13, 14, 15, 16) == ["MI", "", "MI", "", "", ""]
     assert titles(office.run(JULY), 11, 12, 13, 14, 15, 16) == ["MI", "MI", "GMI", "", "", ""]
 
@@ -251,9 +251,9 @@ def test_an_import_dates_transfers_and_titles(office):
     load("101,Aman,Joel,FRA,M,1990,GMI,MI\n103,Cisse,Awa,CIV,,,MF,\n", on=CLOSING)
     assert history(101) == [("CIV", None, CLOSING), ("FRA", CLOSING, None)]
     assert history(103) == [("CIV", None, None)]
-    found = PlayerTitle.objects.order_by("player__numbers__fmjd", "section", "pk")
+    found = PlayerTitle.objects.order_by("player__numbers__fmjd", "discipline", "pk")
     assert list(
-        found.values_list("player__numbers__fmjd", "section", "title", "registered_on", "withdrawn_on")
+        found.values_list("player__numbers__fmjd", "discipline", "title", "registered_on", "withdrawn_on")
     ) == [
         (101, "100", "MF", None, CLOSING),
         (101, "100", "GMI", CLOSING, None),

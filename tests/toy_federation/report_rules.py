@@ -33,7 +33,7 @@ class ToyReportRules:
     details = ToyDetails
     entry_format = READER
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
-    title_sections = ()
+    discipline_titles = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=14, announcement_days=7),)
     articles: Mapping[str, str] = {
         "late-report": "Toy rules art. 3",

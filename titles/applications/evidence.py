@@ -7,12 +7,14 @@ from hashlib import sha256
 from typing import Any
 
 from titles.models import Norm, TitleApplication
-from titles.queries.ledgers import PlayerLedger, SectionLedger
+from titles.queries.ledgers import DisciplineLedger, PlayerLedger
 from titles.rules.requirement import Requirement, Statement
 
 
-def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Basis, dict[str, Any]] | None:
-    """The basis and the evidence for a title that is due in a section; None if it is not due."""
+def due_evidence(
+    ledger: DisciplineLedger, title: str
+) -> tuple[TitleApplication.Basis, dict[str, Any]] | None:
+    """The basis and the evidence for a title that is due in a discipline; None if it is not due."""
     for automatic in ledger.automatic:
         if automatic.norm.title == title:
             norm = automatic.norm
@@ -40,14 +42,17 @@ def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Ba
 def evidence_digest(ledger: PlayerLedger) -> str:
     """A digest of the evidence for every title that is due, the same until some of it changes."""
     titles = [
-        (section, title)
-        for section in ledger.sections
+        (of_discipline, title)
+        for of_discipline in ledger.disciplines
         for title in [
-            *(automatic.norm.title for automatic in section.automatic),
-            *(progress.title for progress in section.titles if progress.is_due),
+            *(automatic.norm.title for automatic in of_discipline.automatic),
+            *(progress.title for progress in of_discipline.titles if progress.is_due),
         ]
     ]
-    due = [(section.section.section, title, due_evidence(section, title)) for section, title in titles]
+    due = [
+        (of_discipline.discipline, title, due_evidence(of_discipline, title))
+        for of_discipline, title in titles
+    ]
     return sha256(json.dumps(due, default=str).encode()).hexdigest()[:16]
 
 

@@ -14,7 +14,7 @@ def register() -> None:
     register_actions(
         "titles", _("Titles"), {f"application.{move.value}": move.label for move in ApplicationStep.Move}
     )
-    register_fields({"on": _("Day"), "reference": _("Reference"), "section": _("Section")})
+    register_fields({"on": _("Day"), "reference": _("Reference"), "discipline": _("Discipline")})
     register_values("state", TitleApplication.State.choices)
     register_values("basis", TitleApplication.Basis.choices)
     register_message_kinds(

@@ -89,7 +89,9 @@ def move_application(
 def _refuse_not_due(application: TitleApplication, player: Player) -> None:
     """A correction of a list may have taken a norm away since the application."""
     (ledger,) = player_ledgers([player])
-    for section in ledger.sections:
-        if section.section.section == application.section and due_evidence(section, application.title):
+    for of_discipline in ledger.disciplines:
+        if of_discipline.discipline == application.discipline and due_evidence(
+            of_discipline, application.title
+        ):
             return
     raise DomainError("title_not_due", player=player.printed_name, title=application.title)

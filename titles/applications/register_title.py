@@ -4,7 +4,7 @@ from datetime import date
 
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.register.titles import TitleSection, title_sections
+from reporting.rules.register.titles import DisciplineTitles, discipline_titles
 from titles.models import TitleApplication
 
 
@@ -14,14 +14,17 @@ def register_title(application: TitleApplication, player: Player, on: date) -> P
     Needs a transaction that holds the player's row. Raises DomainError `title_held` where the player has this title or
     a higher one of its kind, `title_later` where one of its kind is registered for the same or a later day.
     """
-    section = _section_of(application)
-    new = section.titles[application.title]
+    of_discipline = _titles_of(application)
+    new = of_discipline.titles[application.title]
     rows = PlayerTitle.objects.filter(
-        player=player, awarded_by=section.awarded_by, section=section.section, is_womens=new.is_womens
+        player=player,
+        awarded_by=of_discipline.awarded_by,
+        discipline=of_discipline.discipline,
+        is_womens=new.is_womens,
     )
-    held = [title for title in rows.held_on(on) if title.title in section.titles]
+    held = [title for title in rows.held_on(on) if title.title in of_discipline.titles]
     for title in held:
-        if section.titles[title.title].rank <= new.rank:
+        if of_discipline.titles[title.title].rank <= new.rank:
             raise DomainError("title_held", player=player.printed_name, title=new.code, held=title.title)
     for title in rows.filter(registered_on__gte=on).order_by("registered_on"):
         if title.registered_on != title.withdrawn_on:
@@ -31,8 +34,8 @@ def register_title(application: TitleApplication, player: Player, on: date) -> P
     rows.held_on(on).update(withdrawn_on=on)
     return PlayerTitle.objects.create(
         player=player,
-        awarded_by=section.awarded_by,
-        section=section.section,
+        awarded_by=of_discipline.awarded_by,
+        discipline=of_discipline.discipline,
         title=new.code,
         is_womens=new.is_womens,
         registered_on=on,
@@ -45,9 +48,10 @@ def end_title(application: TitleApplication, on: date) -> None:
     PlayerTitle.objects.filter(pk=application.player_title_id, withdrawn_on=None).update(withdrawn_on=on)
 
 
-def _section_of(application: TitleApplication) -> TitleSection:
+def _titles_of(application: TitleApplication) -> DisciplineTitles:
     return next(
-        section
-        for section in title_sections().values()
-        if (section.awarded_by, section.section) == (application.awarded_by, application.section)
+        of_discipline
+        for of_discipline in discipline_titles().values()
+        if (of_discipline.awarded_by, of_discipline.discipline)
+        == (application.awarded_by, application.discipline)
     )

@@ -15,7 +15,7 @@ from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
 
 @transaction.atomic
 def submit_application(
-    *, player: Player, section: str, title: str, by: Actor, seen: str | None = None
+    *, player: Player, discipline: str, title: str, by: Actor, seen: str | None = None
 ) -> TitleApplication:
     """Apply for a title that norms (R39) or a rating (3.11.5) give the player, or that is automatic (art. 3).
 
@@ -26,16 +26,16 @@ def submit_application(
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_apply(by.user, player)
     (ledger,) = player_ledgers([player])
-    of_section = next((each for each in ledger.sections if each.section.section == section), None)
-    due = due_evidence(of_section, title) if of_section else None
-    if of_section and any(held.title == title for held in of_section.held):
+    of_discipline = next((each for each in ledger.disciplines if each.discipline == discipline), None)
+    due = due_evidence(of_discipline, title) if of_discipline else None
+    if of_discipline and any(held.title == title for held in of_discipline.held):
         raise DomainError("title_held.same", player=player.printed_name, title=title)
-    if of_section is None or due is None:
+    if of_discipline is None or due is None:
         raise DomainError("title_not_due", player=player.printed_name, title=title)
     if seen is not None and seen != evidence_digest(ledger):
         raise DomainError("preview_changed")
     known = TitleApplication.objects.filter(
-        player=player, awarded_by=of_section.section.awarded_by, section=section, title=title
+        player=player, awarded_by=of_discipline.awarded_by, discipline=discipline, title=title
     ).exclude(state__in=CLOSED)
     if known.exists():
         raise DomainError("application_open", player=player.printed_name, title=title)
@@ -43,8 +43,8 @@ def submit_application(
     application = TitleApplication.objects.create(
         player=player,
         federation_id=player.federation_id,
-        awarded_by=of_section.section.awarded_by,
-        section=section,
+        awarded_by=of_discipline.awarded_by,
+        discipline=discipline,
         title=title,
         basis=basis,
         evidence=evidence,
@@ -64,7 +64,7 @@ def submit_application(
         after={
             "player": player.address,
             "title": title,
-            "section": section,
+            "discipline": discipline,
             "basis": str(basis),
             "state": application.state,
         },

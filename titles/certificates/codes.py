@@ -12,7 +12,7 @@ def norm_code_of(norm: Norm) -> str:
         norm.player_id,
         norm.result_set_id,
         norm.list_id,
-        norm.section,
+        norm.discipline,
         norm.title,
         norm.colour,
         norm.games,

@@ -29,7 +29,7 @@ class Certificate:
 
     code: str
     player: Player
-    section: str
+    discipline: str
     title: str
     validity: Validity
     title_held: PlayerTitle | None = None
@@ -70,12 +70,12 @@ def _of_title(code: str, number: int) -> Certificate | None:
         next_one = PlayerTitle.objects.filter(
             player=title.player_id,
             awarded_by=title.awarded_by,
-            section=title.section,
+            discipline=title.discipline,
             is_womens=title.is_womens,
             registered_on=title.withdrawn_on,
         )
         validity = Validity.REPLACED if next_one.exists() else Validity.WITHDRAWN
-    return Certificate(code, title.player, title.section, title.title, validity, title_held=title)
+    return Certificate(code, title.player, title.discipline, title.title, validity, title_held=title)
 
 
 def _of_norm(code: str, number: int) -> Certificate | None:
@@ -90,4 +90,4 @@ def _of_norm(code: str, number: int) -> Certificate | None:
     if not (norm.is_needed or is_counted):
         return None
     validity = Validity.VALID if is_counted else Validity.CORRECTED
-    return Certificate(code, norm.player, norm.section, norm.title, validity, norm=norm)
+    return Certificate(code, norm.player, norm.discipline, norm.title, validity, norm=norm)

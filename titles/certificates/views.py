@@ -90,7 +90,7 @@ def certificate_file(request: HttpRequest, code: str) -> HttpResponse:
 
 def texts_of(found: Certificate, address: str) -> dict[str, str]:
     """The texts of a certificate, in the language of the page."""
-    board = gettext(discipline_labels().get(found.section, found.section))
+    board = gettext(discipline_labels().get(found.discipline, found.discipline))
     values = {"title": title_label(found.title), "board": board, "day": day(found.day)}
     texts = {
         "issuer": gettext("Rating Office"),

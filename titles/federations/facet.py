@@ -144,7 +144,7 @@ class NormSearch(ABC):
     """Tournaments searched by one edition of the rules: what was found, and the conditions that decided each row.
 
     `titles` and `categories` are those of the rules. `games` are the games of the database by the rows that
-    `ignored_game` names, `tournaments` the result sets (ids) by the rows that `people` name, `sections` their
+    `ignored_game` names, `tournaments` the result sets (ids) by the rows that `people` name, `disciplines` their
     disciplines. `federations` has the codes by the numbers in the columns.
     """
 
@@ -152,7 +152,7 @@ class NormSearch(ABC):
     titles: Sequence[str]
     categories: Sequence[str]
     tournaments: Integers
-    sections: Sequence[str]
+    disciplines: Sequence[str]
     people: SearchedColumns
     games: Integers
     opponents: OpponentColumns

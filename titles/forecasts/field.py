@@ -23,9 +23,9 @@ class Basis:
     rating_list: RatingList | None
 
 
-def find_basis(section: str, today: date) -> Basis | None:
-    """The basis of forecasts of a section, None where no pool has rules of titles. 2 queries."""
-    for pool in Pool.objects.filter(discipline=section).order_by("code"):
+def find_basis(discipline: str, today: date) -> Basis | None:
+    """The basis of forecasts of a discipline, None where no pool has rules of titles. 2 queries."""
+    for pool in Pool.objects.filter(discipline=discipline).order_by("code"):
         edition = edition_for_pool(pool.system, pool.tempo, today)
         if edition:
             in_force = [each for each in lists_in_force(pool.pk) if each.in_force <= today]
@@ -41,7 +41,7 @@ def with_register(entrants: Sequence[Entrant], basis: Basis, today: date) -> lis
         ratings = dict(basis.rating_list.rows.filter(player__in=known).values_list("player", "rating"))
     titles: dict[int, list[str]] = {}
     held = PlayerTitle.objects.held_on(today).filter(
-        player__in=known, awarded_by=basis.pool.system, section=basis.pool.discipline
+        player__in=known, awarded_by=basis.pool.system, discipline=basis.pool.discipline
     )
     for player, title in held.values_list("player", "title"):
         titles.setdefault(player, []).append(title)

@@ -56,12 +56,12 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
         .exclude(kind=Norm.Kind.TITLE)
         .select_related("result_set")
     ):
-        drafted[norm.player_id, norm.section].append(norm)
+        drafted[norm.player_id, norm.discipline].append(norm)
     today, found = timezone.localdate(), {}
     rules = rules_of_titles(draft.system)
     edition = rules.edition_on(today)
     for norm in norms:
-        key = norm.player_id, draft.system, norm.section
+        key = norm.player_id, draft.system, norm.discipline
         held, awards = awards_on(rules, titles[key], today)
         codes = [title.title for title in held]
         if norm.kind == Norm.Kind.TITLE:
@@ -71,7 +71,7 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
         before = known.keys() - spare_norms(rules, known, held)
         before |= {
             ledger_norm(rules, each)
-            for each in drafted[norm.player_id, norm.section]
+            for each in drafted[norm.player_id, norm.discipline]
             if _day(each) < _day(norm)
         }
         highest, woman = ratings.get(key, NO_RATING), norm.player.sex == Sex.WOMAN

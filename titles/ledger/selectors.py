@@ -25,11 +25,11 @@ def players_with_norms(players: QuerySet[Player]) -> list[Player]:
 
 
 def _with_rating() -> QuerySet[PlayerHistory, Any]:
-    """The players with a rating that gives a title, or women a women's title, and none in its section (R37c, R37d)."""
+    """The players with a rating that gives a title, or women a women's title, and none in its discipline (R37c, d)."""
     held = PlayerTitle.objects.held_on(timezone.localdate()).filter(
         player=OuterRef("player"),
         awarded_by=OuterRef("list__system"),
-        section=OuterRef("list__pool__discipline"),
+        discipline=OuterRef("list__pool__discipline"),
     )
     without_open, without_any = ~Exists(held.filter(is_womens=False)), ~Exists(held)
     enough = Q(pk__in=())

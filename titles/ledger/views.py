@@ -38,9 +38,9 @@ class FederationForm(StyledFormMixin, forms.Form):
 
 
 class ApplyForm(forms.Form):
-    """The title that is applied for, its section and the evidence that the page showed: the button of a ledger."""
+    """The title that is applied for, its discipline and the evidence that the page showed: the button of a ledger."""
 
-    section = forms.CharField(max_length=3)
+    discipline = forms.CharField(max_length=3)
     title = forms.CharField(max_length=4)
     seen = forms.CharField(max_length=16, required=False)
 
@@ -59,14 +59,16 @@ def ledgers(request: OfficeRequest) -> HttpResponse:
         (
             ledger.player,
             [
-                section
-                for section in sorted(ledger.sections, key=lambda section: section.distance)
-                if section.norms or section.automatic or section.is_due
+                of_discipline
+                for of_discipline in sorted(
+                    ledger.disciplines, key=lambda of_discipline: of_discipline.distance
+                )
+                if of_discipline.norms or of_discipline.automatic or of_discipline.is_due
             ],
         )
         for ledger in found
     ]
-    lines = [(player, sections) for player, sections in lines if sections]
+    lines = [(player, disciplines) for player, disciplines in lines if disciplines]
     return render(request, "titles/ledgers.html", {"form": form, "rows": rows_on_page(request, lines)})
 
 

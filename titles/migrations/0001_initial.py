@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='title_applications', to='reporting.player')),
                     ('federation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.federation')),
                     ('awarded_by', models.CharField(help_text='The code of a rating system.', max_length=10)),
-                    ('section', models.CharField(help_text='The discipline of the title.', max_length=3)),
+                    ('discipline', models.CharField(help_text='The discipline of the title.', max_length=3)),
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
                     ('basis', models.CharField(choices=[('norms', 'Norms'), ('automatic', 'Automatic title'), ('rating', 'Rating on a list')], max_length=9)),
                     ('evidence', models.JSONField()),
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(condition=models.Q(('state__in', ['refused', 'withdrawn', 'title_withdrawn']), _negated=True), fields=('player', 'awarded_by', 'section', 'title'), name='application_once'),
+                        models.UniqueConstraint(condition=models.Q(('state__in', ['refused', 'withdrawn', 'title_withdrawn']), _negated=True), fields=('player', 'awarded_by', 'discipline', 'title'), name='application_once'),
                         models.CheckConstraint(condition=models.Q(models.Q(('player_title__isnull', False), ('state__in', ['registered', 'title_withdrawn'])), models.Q(models.Q(('state__in', ['registered', 'title_withdrawn']), _negated=True), ('player_title', None)), _connector='OR'), name='application_registered_with_a_title'),
                     ],
                 },
@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
                     ('list', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
                     ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
                     ('result_set', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.resultset')),
-                    ('section', models.CharField(help_text='The discipline of the tournament.', max_length=3)),
+                    ('discipline', models.CharField(help_text='The discipline of the tournament.', max_length=3)),
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
                     ('kind', models.CharField(choices=[('result', 'Norm by result'), ('place', 'Norm by place'), ('title', 'Automatic title')], max_length=6)),
                     ('origin', models.CharField(choices=[('found', 'Found'), ('near_miss', 'One requirement unmet'), ('on_request', 'Possible with a won game ignored'), ('claimed', 'Claimed')], max_length=10)),
@@ -100,13 +100,13 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(fields=('list', 'player', 'result_set', 'section', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
+                        models.UniqueConstraint(fields=('list', 'player', 'result_set', 'discipline', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
                         models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='norm_names_a_title'),
                         models.CheckConstraint(condition=models.Q(models.Q(('ignored_game__isnull', False), ('origin', 'on_request')), models.Q(models.Q(('origin', 'on_request'), _negated=True), ('ignored_game__isnull', True)), _connector='OR'), name='norm_ignores_a_game_on_request'),
                         models.CheckConstraint(condition=models.Q(models.Q(('claimed_by__isnull', False), ('origin', 'claimed'), models.Q(('claim_reason', ''), _negated=True)), models.Q(models.Q(('origin', 'claimed'), _negated=True), ('claim_reason', ''), ('claimed_by__isnull', True)), _connector='OR'), name='norm_claimed_with_a_reason'),
                     ],
                     'indexes': [
-                        models.Index(fields=['player', 'section'], name='norm_of_player'),
+                        models.Index(fields=['player', 'discipline'], name='norm_of_player'),
                         models.Index(condition=models.Q(('ignored_game__isnull', False)), fields=['ignored_game'], name='norm_ignoring_game'),
                         models.Index(condition=models.Q(('claimed_by__isnull', False)), fields=['claimed_by'], name='norm_of_claimant'),
                     ],

@@ -31,7 +31,7 @@ class TitleApplication(models.Model):
     )
     federation = models.ForeignKey("reporting.Federation", on_delete=models.PROTECT, related_name="+")
     awarded_by = models.CharField(max_length=10, help_text="The code of a rating system.")
-    section = models.CharField(max_length=3, help_text="The discipline of the title.")
+    discipline = models.CharField(max_length=3, help_text="The discipline of the title.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
     basis = models.CharField(max_length=9, choices=Basis.choices)
     evidence = models.JSONField()
@@ -49,7 +49,7 @@ class TitleApplication(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["player", "awarded_by", "section", "title"],
+                fields=["player", "awarded_by", "discipline", "title"],
                 condition=~Q(state__in=["refused", "withdrawn", "title_withdrawn"]),
                 name="application_once",
             ),

@@ -77,7 +77,7 @@ class Norm(models.Model):
     result_set = models.ForeignKey(
         "reporting.ResultSet", on_delete=models.PROTECT, related_name="norms", db_constraint=False
     )
-    section = models.CharField(max_length=3, help_text="The discipline of the tournament.")
+    discipline = models.CharField(max_length=3, help_text="The discipline of the tournament.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
     kind = models.CharField(max_length=6, choices=Kind.choices)
     origin = models.CharField(max_length=10, choices=Origin.choices)
@@ -129,7 +129,7 @@ class Norm(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["list", "player", "result_set", "section", "title", "kind", "origin", "colour"],
+                fields=["list", "player", "result_set", "discipline", "title", "kind", "origin", "colour"],
                 name="norm_once",
             ),
             models.CheckConstraint(condition=~Q(title=""), name="norm_names_a_title"),
@@ -145,7 +145,7 @@ class Norm(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["player", "section"], name="norm_of_player"),
+            models.Index(fields=["player", "discipline"], name="norm_of_player"),
             models.Index(
                 fields=["ignored_game"], condition=Q(ignored_game__isnull=False), name="norm_ignoring_game"
             ),

@@ -280,7 +280,7 @@ def norm_changes(revision: RatingList) -> list[NormChange]:
     """
     before, after = (
         {
-            (norm.player_id, norm.result_set.code, norm.section, norm.title, norm.kind, norm.colour): norm
+            (norm.player_id, norm.result_set.code, norm.discipline, norm.title, norm.kind, norm.colour): norm
             for norm in confirmed_norms(rating_list).select_related("player", "result_set")
         }
         for rating_list in (revision.replaced, revision)

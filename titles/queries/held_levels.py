@@ -9,26 +9,27 @@ from ratings.inputs.read_columns import numbers, read_columns
 from ratings.rules.columns import NEVER, NO_DAY, Integers
 from titles.federations.registry import rules_of_titles
 
-# Each title of these players, as a place in an array, with its section, a place in another, and its days.
+# Each title of these players, as a place in an array, with its discipline, a place in another, and its days.
 HELD = """
-SELECT player_id, array_position({sections}::text[], section::text) - 1,
+SELECT player_id, array_position({disciplines}::text[], discipline::text) - 1,
     array_position({titles}::text[], title::text) - 1,
     coalesce(registered_on - date '1970-01-01', {always}), coalesce(withdrawn_on - date '1970-01-01', {never})
 FROM reporting_playertitle
-WHERE awarded_by = {awarded_by} AND section = ANY({sections}) AND player_id = ANY({players})
+WHERE awarded_by = {awarded_by} AND discipline = ANY({disciplines}) AND player_id = ANY({players})
 """
 
 
 def levels_held(
-    system: str, sections: Sequence[str], section: Integers, day: Integers, player: Integers
+    system: str, disciplines: Sequence[str], discipline: Integers, day: Integers, player: Integers
 ) -> tuple[Integers, Integers]:
-    """The highest level of the open and of the women's titles of a rating system that players held, each in a section
-    (a place in `sections`) on a day; 0 for none. 1 query.
+    """The highest level of the open and of the women's titles of a rating system that players held; 0: none. 1 query.
+
+    Each player has a discipline, a place in `disciplines`, and a day.
     """
     titles = rules_of_titles(system).titles
-    owner, of_section, title, registered, withdrawn = read_columns(
+    owner, of_discipline, title, registered, withdrawn = read_columns(
         sql.SQL(HELD).format(
-            sections=sql.Literal(list(sections)),
+            disciplines=sql.Literal(list(disciplines)),
             titles=sql.Literal([title.code for title in titles]),
             always=sql.Literal(NO_DAY),
             never=sql.Literal(NEVER),
@@ -42,7 +43,7 @@ def levels_held(
     begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
     of = np.repeat(np.arange(player.size), end - begin)
     row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
-    held = (of_section[row] == section[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
+    held = (of_discipline[row] == discipline[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
     of, title = of[held], title[row[held]]
     levels = np.zeros((2, player.size), np.int64)
     womens = np.array([title.is_womens for title in titles], np.int64)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from ratings.models import PlayerHistory
 from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
-from reporting.rules.register.titles import TitleSection, title_sections
+from reporting.rules.register.titles import DisciplineTitles, discipline_titles
 from titles.federations.facet import AwardedTitle, TitleRules
 from titles.federations.registry import awarding_systems, rules_of_titles, tempos_with_norms
 from titles.labels import lacks_text
@@ -79,13 +79,14 @@ class AutomaticTitle:
 
 
 @dataclass(frozen=True)
-class SectionLedger:
-    """The norms and titles of a player in one section.
+class DisciplineLedger:
+    """The norms and titles of a player in one discipline.
 
     `automatic_norms` are automatic titles that tournaments brought, `automatic` those of them above the title held.
     """
 
-    section: TitleSection
+    awarded_by: str
+    discipline: str
     norms: Sequence[Norm]
     automatic_norms: Sequence[Norm]
     held: Sequence[PlayerTitle]
@@ -133,7 +134,7 @@ class SectionLedger:
     @property
     def groups(self) -> Sequence["TitleGroup"]:
         """The norms and automatic titles by title, and each title of `shown`; the highest first, open titles first."""
-        rules = rules_of_titles(self.section.awarded_by)
+        rules = rules_of_titles(self.awarded_by)
         norms: dict[str, list[Norm]] = defaultdict(list)
         for norm in (*self.automatic_norms, *self.norms):
             norms[norm.title].append(norm)
@@ -172,7 +173,7 @@ class SectionLedger:
         return (not due, min((progress.unmet for progress in self.titles), default=99), -len(self.norms))
 
     def _title(self, of: TitleProgress | Norm) -> AwardedTitle:
-        titles = rules_of_titles(self.section.awarded_by).titles
+        titles = rules_of_titles(self.awarded_by).titles
         return next(title for title in titles if title.code == of.title)
 
 
@@ -200,19 +201,19 @@ class TitleGroup:
 
 @dataclass(frozen=True)
 class PlayerLedger:
-    """A player with the ledger of each section in which there is a norm or a title.
+    """A player with the ledger of each discipline in which there is a norm or a title.
 
     `records` are the player's own and those merged into it (R24).
     """
 
     player: Player
-    sections: Sequence[SectionLedger]
+    disciplines: Sequence[DisciplineLedger]
     records: Sequence[int]
 
     @property
     def distance(self) -> tuple[bool, int, int]:
-        """That of the section in which a title is closest."""
-        return min((section.distance for section in self.sections), default=(True, 99, 0))
+        """That of the discipline in which a title is closest."""
+        return min((of_discipline.distance for of_discipline in self.disciplines), default=(True, 99, 0))
 
 
 def counts(norm: Norm) -> bool:
@@ -224,7 +225,7 @@ def counts(norm: Norm) -> bool:
     merged = PlayerMerge.objects.filter(duplicate=norm.player_id, undone_at=None).values("surviving")
     players = Player.objects.filter(Q(pk=norm.player_id) | Q(pk__in=merged))
     ledgers = player_ledgers(list(players), with_applications=False)
-    return any(norm in section.norms for ledger in ledgers for section in ledger.sections)
+    return any(norm in of_discipline.norms for ledger in ledgers for of_discipline in ledger.disciplines)
 
 
 def player_ledgers(players: Sequence[Player], *, with_applications: bool = True) -> list[PlayerLedger]:
@@ -238,29 +239,29 @@ def player_ledgers(players: Sequence[Player], *, with_applications: bool = True)
     highest = highest_ratings(owner)
     ledgers, systems = [], awarding_systems()
     for player in players:
-        sections = []
-        for section in title_sections().values():
-            if section.awarded_by not in systems:
+        disciplines = []
+        for of_discipline in discipline_titles().values():
+            if of_discipline.awarded_by not in systems:
                 continue
-            key = player.pk, section.awarded_by, section.section
-            found = _section_ledger(
+            key = player.pk, of_discipline.awarded_by, of_discipline.discipline
+            found = _discipline_ledger(
                 player,
-                section,
+                of_discipline,
                 norms=norms[key],
                 titles=held[key],
                 highest=highest.get(key, NO_RATING),
                 applications=applications,
             )
             if norms[key] or held[key] or found.is_due:
-                sections.append(found)
+                disciplines.append(found)
         records = [record for record, surviving in owner.items() if surviving == player.pk]
-        ledgers.append(PlayerLedger(player, sections, records))
+        ledgers.append(PlayerLedger(player, disciplines, records))
     return ledgers
 
 
 PlayerNorms = Mapping[tuple[int, str, str], list[Norm]]
 PlayerTitles = Mapping[tuple[int, str, str], list[PlayerTitle]]
-"""By player, rating system and section; empty for others."""
+"""By player, rating system and discipline; empty for others."""
 
 
 def norms_and_titles(owner: Mapping[int, int], norms: QuerySet[Norm]) -> tuple[PlayerNorms, PlayerTitles]:
@@ -273,12 +274,12 @@ def norms_and_titles(owner: Mapping[int, int], norms: QuerySet[Norm]) -> tuple[P
         .select_related("result_set", "list__pool", "ignored_game")
         .order_by("-result_set__played_to", "pk")
     ):
-        found[owner[norm.player_id], norm.list.system, norm.section].append(norm)
+        found[owner[norm.player_id], norm.list.system, norm.discipline].append(norm)
     held: dict[tuple[int, str, str], list[PlayerTitle]] = defaultdict(list)
     rows = PlayerTitle.objects.filter(player__in=owner.values(), awarded_by__in=awarding_systems())
     for title in rows.select_related("application").order_by("registered_on", "pk"):
         if title.registered_on is None or title.registered_on != title.withdrawn_on:
-            held[title.player_id, title.awarded_by, title.section].append(title)
+            held[title.player_id, title.awarded_by, title.discipline].append(title)
     return found, held
 
 
@@ -292,9 +293,9 @@ Applications = Mapping[tuple[int, str, str, str], TitleApplication]
 
 
 def _newest_applications(players: Sequence[Player]) -> Applications:
-    """The newest application for each title: player, rating system, section, title → application."""
+    """The newest application for each title: player, rating system, discipline, title → application."""
     found = TitleApplication.objects.filter(player__in=players).order_by("pk")
-    return {(each.player_id, each.awarded_by, each.section, each.title): each for each in found}
+    return {(each.player_id, each.awarded_by, each.discipline, each.title): each for each in found}
 
 
 class Highest(NamedTuple):
@@ -316,7 +317,7 @@ def rated_players() -> QuerySet[PlayerHistory]:
 
 
 def highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], Highest]:
-    """The highest rating of each player on any published list whose pool brings norms, by section. 1 query."""
+    """The highest rating of each player on any published list whose pool brings norms, by discipline. 1 query."""
     rows = (
         rated_players()
         .filter(player__in=list(owner))
@@ -324,23 +325,23 @@ def highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], High
         .order_by()
     )
     found: dict[tuple[int, str, str], Highest] = {}
-    for player, system, section, rating, games in rows:
-        key = owner[player], system, section
+    for player, system, discipline, rating, games in rows:
+        key = owner[player], system, discipline
         known = found.get(key, NO_RATING)
         found[key] = Highest(max(rating, known.rating), max(games, known.games))
     return found
 
 
-def _section_ledger(
+def _discipline_ledger(
     player: Player,
-    section: TitleSection,
+    of_discipline: DisciplineTitles,
     *,
     norms: Sequence[Norm],
     titles: Sequence[PlayerTitle],
     highest: Highest,
     applications: Applications,
-) -> SectionLedger:
-    today, rules = timezone.localdate(), rules_of_titles(section.awarded_by)
+) -> DisciplineLedger:
+    today, rules = timezone.localdate(), rules_of_titles(of_discipline.awarded_by)
     edition, woman = rules.edition_on(today), player.sex == Sex.WOMAN
     held, awards = awards_on(rules, titles, today)
     by_key = {ledger_norm(rules, norm): norm for norm in norms if norm.kind != Norm.Kind.TITLE}
@@ -359,7 +360,7 @@ def _section_ledger(
             of(each.share),
             [(rules.titles[share.title].code, of(share)) for share in each.held],
             each.requirements,
-            applications.get((player.pk, section.awarded_by, section.section, title)),
+            applications.get((player.pk, of_discipline.awarded_by, of_discipline.discipline, title)),
             each.by_rating,
         )
 
@@ -370,13 +371,15 @@ def _section_ledger(
     ]
     automatic = {
         norm.title: AutomaticTitle(
-            norm, applications.get((player.pk, section.awarded_by, section.section, norm.title))
+            norm,
+            applications.get((player.pk, of_discipline.awarded_by, of_discipline.discipline, norm.title)),
         )
         for norm in automatic_norms
         if not is_norm_covered(rules, norm, held)
     }
-    return SectionLedger(
-        section,
+    return DisciplineLedger(
+        of_discipline.awarded_by,
+        of_discipline.discipline,
         [norm for norm in norms if norm.kind != Norm.Kind.TITLE and ledger_norm(rules, norm) in counted],
         automatic_norms,
         held,

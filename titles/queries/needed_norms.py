@@ -25,11 +25,11 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     """
     people, system = search.people, rating_list.system
     rules = rules_of_titles(system)
-    sections, section = np.unique(search.sections, return_inverse=True)
+    disciplines, discipline = np.unique(search.disciplines, return_inverse=True)
     at = found.participation
     day = np.full(len(found), day_number(rating_list.closing))
     open_level, women_level = levels_held(
-        system, sections.tolist(), section[people.tournament[at]], day, people.player[at]
+        system, disciplines.tolist(), discipline[people.tournament[at]], day, people.player[at]
     )
     covered = rules.is_covered(found.title, found.kind == TITLE, open_level, women_level)
     needed: Flags = ~covered
@@ -52,7 +52,7 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
                 bool(found.colour[row] == RED),
                 int(found.games[row]),
             )
-            rows[player, search.sections[tournament]][norm] = row
+            rows[player, search.disciplines[tournament]][norm] = row
     earlier = stored_norms().filter(list__in_force__lt=rating_list.in_force)
     stored, titles = norms_and_titles(owners(sorted(players)), earlier)
     for (player, of), here in rows.items():

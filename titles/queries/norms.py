@@ -18,6 +18,7 @@ from titles.models import Norm, NormDecision
 DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
 TO_DECIDE = Q(origin__in=DECIDED, is_needed=True)
 """Norms that the title council must decide; others may be decided."""
+# The header of a published file, which stays: its column `section` is the discipline.
 NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
                 "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
 
@@ -39,7 +40,7 @@ def norms_file(rating_list: RatingList) -> bytes:
     By number in the register, then tournament and title; `ignored_game` is its round.
     """
     norms = confirmed_norms(rating_list).values_list(
-        "player__numbers", "result_set__tournament__code", "section", "title", "kind", "colour", "games",
+        "player__numbers", "result_set__tournament__code", "discipline", "title", "kind", "colour", "games",
         "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
     )  # fmt: skip
     register = rating_list.report_rules.register.code
@@ -98,7 +99,9 @@ def counting_norms() -> QuerySet[Norm]:
     """Norms and automatic titles that count, without those that are not needed while a title is held (R41)."""
     held = (
         PlayerTitle.objects.held_on(timezone.localdate())
-        .filter(player=OuterRef("player"), section=OuterRef("section"), awarded_by=OuterRef("list__system"))
+        .filter(
+            player=OuterRef("player"), discipline=OuterRef("discipline"), awarded_by=OuterRef("list__system")
+        )
         .annotate(level=_levels())
     )
     least_open, least_womens = _least_covering()

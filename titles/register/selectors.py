@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from reporting.models import FederationMembership, Player, PlayerIdentity, PlayerTitle
 from reporting.register.selectors import known_titles, register_changes, title_changes
-from reporting.rules.register.titles import title_sections, titles_by_rank
+from reporting.rules.register.titles import discipline_titles, titles_by_rank
 
 PAGE_ROWS = 100
 
@@ -31,10 +31,10 @@ class TitleFilters:
 
 @dataclass(frozen=True)
 class TitleCount:
-    """How many players hold a title in a section, and how many ever got it."""
+    """How many players hold a title in a discipline, and how many ever got it."""
 
     awarded_by: str
-    section: str
+    discipline: str
     title: str
     held: int
     ever: int
@@ -52,13 +52,13 @@ def found_titles(filters: TitleFilters) -> QuerySet[PlayerTitle]:
     if filters.title:
         titles = titles.filter(title=filters.title)
     if filters.discipline:
-        titles = titles.filter(section=filters.discipline)
+        titles = titles.filter(discipline=filters.discipline)
     if filters.federation:
         titles = titles.filter(player__federation=filters.federation)
     if filters.year is not None:
         titles = titles.filter(registered_on__year=filters.year)
     return titles.select_related("player").order_by(
-        "player__sort_name", "player", "section", "registered_on", "pk"
+        "player__sort_name", "player", "discipline", "registered_on", "pk"
     )
 
 
@@ -69,11 +69,11 @@ def people_with_titles(filters: TitleFilters) -> QuerySet[PlayerTitle, Any]:
 
 
 def titles_of_people(filters: TitleFilters, players: Sequence[int]) -> list[tuple[Player, list[PlayerTitle]]]:
-    """These players with their titles that match the filters, the higher title of a section first. 1 query."""
+    """These players with their titles that match the filters, the higher title of a discipline first. 1 query."""
     rank = {
-        (section.awarded_by, section.section, title.code): title.rank
-        for section in title_sections().values()
-        for title in section.titles.values()
+        (of_discipline.awarded_by, of_discipline.discipline, title.code): title.rank
+        for of_discipline in discipline_titles().values()
+        for title in of_discipline.titles.values()
     }
     found: dict[Player, list[PlayerTitle]] = {}
     for title in found_titles(filters).filter(player__in=players):
@@ -81,7 +81,7 @@ def titles_of_people(filters: TitleFilters, players: Sequence[int]) -> list[tupl
     for titles in found.values():
         titles.sort(
             key=lambda title: (
-                title.section, rank.get((title.awarded_by, title.section, title.title), len(rank)),
+                title.discipline, rank.get((title.awarded_by, title.discipline, title.title), len(rank)),
                 -title.pk,
             )
         )  # fmt: skip
@@ -89,22 +89,22 @@ def titles_of_people(filters: TitleFilters, players: Sequence[int]) -> list[tupl
 
 
 def title_counts() -> list[TitleCount]:
-    """The number of holders of each title in each section, the highest title first. 1 query."""
+    """The number of holders of each title in each discipline, the highest title first. 1 query."""
     today = timezone.localdate()
     held = (Q(registered_on=None) | Q(registered_on__lte=today)) & (
         Q(withdrawn_on=None) | Q(withdrawn_on__gt=today)
     )
     rows = (
         known_titles()
-        .values("awarded_by", "section", "title")
+        .values("awarded_by", "discipline", "title")
         .annotate(held=Count("player", distinct=True, filter=held), ever=Count("player", distinct=True))
-        .order_by("awarded_by", "section", "title")
+        .order_by("awarded_by", "discipline", "title")
     )
-    counts = {(row["awarded_by"], row["section"], row["title"]): TitleCount(**row) for row in rows}
+    counts = {(row["awarded_by"], row["discipline"], row["title"]): TitleCount(**row) for row in rows}
     order = [
-        (section.awarded_by, section.section, title)
-        for section in title_sections().values()
-        for title in titles_by_rank(section.awarded_by, section.section)
+        (of_discipline.awarded_by, of_discipline.discipline, title)
+        for of_discipline in discipline_titles().values()
+        for title in titles_by_rank(of_discipline.awarded_by, of_discipline.discipline)
     ]
     return [counts[key] for key in order if key in counts] + [
         count for key, count in counts.items() if key not in order

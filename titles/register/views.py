@@ -23,7 +23,7 @@ from reporting.models import Federation
 from reporting.register.selectors import newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
-from reporting.rules.register.titles import all_titles, title_sections
+from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
@@ -48,8 +48,10 @@ class TitleForm(StyledFormMixin, SearchForm):
         choices=lambda: [
             ("", _("All")),
             *(
-                (section, gettext(discipline_labels().get(section, section)))
-                for section in dict.fromkeys(section.section for section in title_sections().values())
+                (discipline, gettext(discipline_labels().get(discipline, discipline)))
+                for discipline in dict.fromkeys(
+                    of_discipline.discipline for of_discipline in discipline_titles().values()
+                )
             ),
         ],
     )

@@ -46,9 +46,9 @@ def colour_label(colour: str) -> str:
 
 
 @register.filter
-def discipline_label(section: str) -> str:
+def discipline_label(discipline: str) -> str:
     """A discipline in words: `100 squares`."""
-    return gettext(discipline_labels().get(section, section))
+    return gettext(discipline_labels().get(discipline, discipline))
 
 
 @register.filter

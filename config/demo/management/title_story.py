@@ -54,7 +54,7 @@ class Due:
     """A title that a player's federation can apply for."""
 
     player: Player
-    section: str
+    discipline: str
     title: str
     by_norms: bool
 
@@ -123,13 +123,13 @@ def titles_due() -> dict[str, list[Due]]:
     found: dict[str, list[Due]] = {}
     for ledger in player_ledgers(players_with_norms(Player.objects.all())):
         titles = [
-            Due(ledger.player, section.section.section, title, by_norms)
-            for section in ledger.sections
+            Due(ledger.player, of_discipline.discipline, title, by_norms)
+            for of_discipline in ledger.disciplines
             for title, by_norms in (
-                *((each.title, True) for each in section.titles if each.is_due_by_norms),
-                *((each.norm.title, False) for each in section.automatic),
+                *((each.title, True) for each in of_discipline.titles if each.is_due_by_norms),
+                *((each.norm.title, False) for each in of_discipline.automatic),
             )
-            if all(_level(title) > _level(held.title) for held in section.held)
+            if all(_level(title) > _level(held.title) for held in of_discipline.held)
         ]
         if titles:
             highest = max(titles, key=lambda due: (due.by_norms, _level(due.title)))
@@ -166,7 +166,7 @@ def apply_for_titles(
     for each, moves in zip(chosen, STORIES, strict=False):
         official = officials[each.player.federation_id]
         application = submit_application(
-            player=each.player, section=each.section, title=each.title, by=official
+            player=each.player, discipline=each.discipline, title=each.title, by=official
         )
         for move in moves:
             reference = {

@@ -22,7 +22,7 @@ from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
             RecordField.SEX: player.get_sex_display(),
             RecordField.BIRTH_YEAR: player.birth_year,
             RecordField.TITLES: ", ".join(
-                f"{title} ({gettext(discipline_labels()[title_sections()[field].section])})"
+                f"{title} ({gettext(discipline_labels()[discipline_titles()[field].discipline])})"
                 for field, title in titles[player.pk].items()
             ),
             RecordField.OTHER_NUMBERS: ", ".join(map(str, player.other_numbers)),

@@ -23,7 +23,7 @@ Row = TypeVar("Row", bound=Model)
 HISTORY = """
 SELECT {columns},
     EXISTS (SELECT FROM reporting_playermerge WHERE player.id IN (duplicate_id, surviving_id)),
-    (SELECT coalesce(jsonb_agg(jsonb_build_array(id, withdrawn_on, awarded_by, section, title,
+    (SELECT coalesce(jsonb_agg(jsonb_build_array(id, withdrawn_on, awarded_by, discipline, title,
             coalesce(registered_on <= %(day)s, true) AND coalesce(withdrawn_on > %(day)s, true)) ORDER BY id), '[]')
         FROM reporting_playertitle WHERE player_id = player.id)
 FROM reporting_playeridentity AS identity
@@ -43,7 +43,7 @@ class TitleRow(NamedTuple):
     key: int
     withdrawn_on: str | None
     awarded_by: str
-    section: str
+    discipline: str
     title: str
     is_held: bool
 

@@ -37,7 +37,7 @@ from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.register.registers import number_in_address
-from reporting.rules.register.titles import title_field, title_sections, titles_by_field
+from reporting.rules.register.titles import discipline_titles, title_field, titles_by_field
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class PublishedPlayer:
     def titles(self) -> Mapping[str, str]:
         """The titles held today (R42), as `titles_of` names them."""
         return titles_by_field(
-            (title.awarded_by, title.section, title.title) for title in self.all_titles if title.is_held
+            (title.awarded_by, title.discipline, title.title) for title in self.all_titles if title.is_held
         )
 
     @property
@@ -156,9 +156,9 @@ class PublishedPlayer:
         rows = {pool.pool.discipline: pool.row for pool in self.pools.values()}
         found = {place: title_today(self.titles, row.list, row.title) for place, row in rows.items()}
         found |= {
-            section.section: self.titles[field]
-            for field, section in title_sections().items()
-            if field in self.titles and section.section not in rows
+            of_discipline.discipline: self.titles[field]
+            for field, of_discipline in discipline_titles().items()
+            if field in self.titles and of_discipline.discipline not in rows
         }
         labels = discipline_labels()
         own = self.row.list.pool.discipline

@@ -289,7 +289,7 @@ def _titles(code: str) -> Iterator[list[str]]:
     for number, title in sorted(numbered, key=lambda pair: (pair[0], pair[1].pk)):
         days = (title.registered_on, title.withdrawn_on)
         yield [
-            str(number), title.section, title.title, str(int(title.is_womens)),
+            str(number), title.discipline, title.title, str(int(title.is_womens)),
             *("" if day is None else day.isoformat() for day in days),
         ]  # fmt: skip
 

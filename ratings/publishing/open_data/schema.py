@@ -120,7 +120,7 @@ NORM_COLUMNS = (
     "tournament", "section", "title", "kind", "colour", "games", "points_scored", "points_asked", "average_rating",
     "category", "ignored_game",
 )  # fmt: skip
-"""After the player's number, as in `norms.csv`."""
+"""After the player's number, as in `norms.csv`, whose column `section`, the discipline, stays."""
 TITLE_COLUMNS = ("discipline", "title", "womens", "registered_on", "withdrawn_on")
 RENAMED = {"order": "position"}
 """Columns of files whose name a database would ask to quote."""

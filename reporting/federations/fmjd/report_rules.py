@@ -8,7 +8,7 @@ from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.editions import EDITIONS
-from reporting.federations.fmjd.titles import SECTIONS
+from reporting.federations.fmjd.titles import DISCIPLINES
 from reporting.formats.annex_9.fmjd import READER
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
@@ -25,7 +25,7 @@ class FmjdReportRules:
     entry_format = READER
     # Annex 9 art. 11: n(5); art. 4.2.5.1.
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
-    title_sections = SECTIONS
+    discipline_titles = DISCIPLINES
     editions = EDITIONS
     articles = ARTICLES
     checks = CHECKS

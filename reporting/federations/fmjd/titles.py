@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from reporting.rules.register.titles import Title, TitleSection
+from reporting.rules.register.titles import DisciplineTitles, Title
 
 TITLES = (
     Title("GMI", gettext_noop("International grandmaster"), 1),
@@ -14,8 +14,8 @@ TITLES = (
     Title("MFF", gettext_noop("Federation master, women"), 7, is_womens=True),
     Title("CMFF", gettext_noop("Candidate federation master, women"), 8, is_womens=True),
 )
-SECTIONS = tuple(
-    TitleSection("fmjd", discipline, field, label, {title.code: title for title in TITLES})
+DISCIPLINES = tuple(
+    DisciplineTitles("fmjd", discipline, field, label, {title.code: title for title in TITLES})
     for discipline, field, label in (
         ("100", "title", gettext_noop("Title")),
         ("64", "title_64", gettext_noop("Title on 64 squares")),

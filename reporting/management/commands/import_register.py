@@ -10,14 +10,14 @@ from reporting.log.actions import field_label, value_label
 from reporting.management.office import OfficeCommand
 from reporting.register.services.import_register import import_register
 from reporting.rules.register.registers import first_register, registers
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 
 class Command(OfficeCommand):
     help = _("Import players into the register from a CSV table, all or none; existing players are updated.")
 
     def add_arguments(self, parser: CommandParser) -> None:
-        titles = ", ".join(title_sections())
+        titles = ", ".join(discipline_titles())
         numbers = ", ".join(register.code for register in registers())
         parser.add_argument(
             "file",

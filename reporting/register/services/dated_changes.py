@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import F, Q
 
 from reporting.models import PlayerTitle
-from reporting.rules.register.titles import TitleSection
+from reporting.rules.register.titles import DisciplineTitles
 
 
 @contextmanager
@@ -22,8 +22,8 @@ def transfers_on(day: date) -> Iterator[None]:
         cursor.execute("SELECT set_config('office.transfer_day', '', true)")
 
 
-def change_titles(section: TitleSection, titles: Mapping[int, str], *, on: date) -> None:
-    """Give players a title in a section from a day on, or none (empty). 3 queries for all of them.
+def change_titles(of_discipline: DisciplineTitles, titles: Mapping[int, str], *, on: date) -> None:
+    """Give players a title in a discipline from a day on, or none (empty). 3 queries for all of them.
 
     The new title is the highest from then on: a title of its kind ends on that day, and so does a higher one of the
     other kind; a lower one of the other kind stays (MFF next to MF, R33). Of what ends, what was registered for that
@@ -33,37 +33,41 @@ def change_titles(section: TitleSection, titles: Mapping[int, str], *, on: date)
     for player, title in titles.items():
         players.setdefault(title, []).append(player)
     ending = [
-        Q(player__in=of) & ~Q(title__in=titles_next_to(section, title)) for title, of in players.items()
+        Q(player__in=of) & ~Q(title__in=titles_next_to(of_discipline, title)) for title, of in players.items()
     ]
     rows = PlayerTitle.objects.filter(
-        reduce(or_, ending, Q(pk=None)), awarded_by=section.awarded_by, section=section.section
+        reduce(or_, ending, Q(pk=None)),
+        awarded_by=of_discipline.awarded_by,
+        discipline=of_discipline.discipline,
     )
     rows.filter(registered_on__gte=on).update(withdrawn_on=F("registered_on"))
     rows.held_on(on).update(withdrawn_on=on)
-    register_new_titles(section, titles, on=on)
+    register_new_titles(of_discipline, titles, on=on)
 
 
-def titles_next_to(section: TitleSection, title: str) -> list[str]:
+def titles_next_to(of_discipline: DisciplineTitles, title: str) -> list[str]:
     """The titles that a player with this one as the highest may hold too: the lower ones of the other kind."""
-    highest = section.titles.get(title)
+    highest = of_discipline.titles.get(title)
     if highest is None:
         return []
     return [
         other.code
-        for other in section.titles.values()
+        for other in of_discipline.titles.values()
         if other.is_womens != highest.is_womens and other.rank > highest.rank
     ]
 
 
-def register_new_titles(section: TitleSection, titles: Mapping[int, str], *, on: date | None) -> None:
-    """Give players their first title in a section; without a day it counts since ever. 1 query."""
+def register_new_titles(
+    of_discipline: DisciplineTitles, titles: Mapping[int, str], *, on: date | None
+) -> None:
+    """Give players their first title in a discipline; without a day it counts since ever. 1 query."""
     PlayerTitle.objects.bulk_create(
         PlayerTitle(
             player_id=player,
-            awarded_by=section.awarded_by,
-            section=section.section,
+            awarded_by=of_discipline.awarded_by,
+            discipline=of_discipline.discipline,
             title=title,
-            is_womens=section.is_womens(title),
+            is_womens=of_discipline.is_womens(title),
             registered_on=on,
         )
         for player, title in titles.items()

@@ -33,7 +33,7 @@ from reporting.rules.register.registers import (
     register_by_code,
     registers_of_systems,
 )
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from reporting.rules.report import ReportedPlayer
 
 MAX_REASON_LENGTH = 2000
@@ -132,17 +132,17 @@ def edit_player(
     for change in changes:
         if change.field == "born":
             _save_birth_date(player, change.after)
-        elif section := title_sections().get(change.field):
-            change_titles(section, {player.pk: change.after}, on=titles_on or today)
+        elif of_discipline := discipline_titles().get(change.field):
+            change_titles(of_discipline, {player.pk: change.after}, on=titles_on or today)
         elif change.field in wanted.numbers:
             _save_number(player, change.field, change.after)
-    if decision.strip() and any(change.field in title_sections() for change in changes):
+    if decision.strip() and any(change.field in discipline_titles() for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
     after = {
         _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
         for change in changes
     }
-    if titles_on and any(change.field in title_sections() for change in changes):
+    if titles_on and any(change.field in discipline_titles() for change in changes):
         after["titles_on"] = titles_on.isoformat()
     record(
         by=by,
@@ -230,7 +230,7 @@ def _name_rules(field: str, name: str, register: Register) -> list[Finding]:
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
     choices = {
         "sex": Sex.values,
-        **{field: list(section.titles) for field, section in title_sections().items()},
+        **{field: list(of_discipline.titles) for field, of_discipline in discipline_titles().items()},
     }
     findings = [
         finding(
@@ -324,7 +324,7 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
     findings = []
     if not reason.strip():
         findings.append(finding("reason-missing", field="reason"))
-    if any(change.field in title_sections() for change in changes) and not decision.strip():
+    if any(change.field in discipline_titles() for change in changes) and not decision.strip():
         findings.append(finding("decision-missing", field="decision"))
     for field, text in (("reason", reason), ("decision", decision)):
         if "\x00" in text:
@@ -344,7 +344,7 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
 
 def _check_title_day(changes: Sequence[Change], day: date | None) -> list[Finding]:
     """A changed title counts from a day that is not in the future."""
-    if day is None or not any(change.field in title_sections() for change in changes):
+    if day is None or not any(change.field in discipline_titles() for change in changes):
         return []
     today = timezone.localdate()
     if EARLIEST_DAY <= day <= today:

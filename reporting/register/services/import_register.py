@@ -32,7 +32,7 @@ from reporting.rules.register.registers import (
     registers,
     registers_of_systems,
 )
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 REQUIRED = ("last_name", "first_name", "federation", "sex", "born")
 MAX_NAME_LENGTH = 60
@@ -174,7 +174,7 @@ def import_register(
     ensure_federations(line.fields["federation_id"] for line in table.lines if "federation_id" in line.fields)
     known, numbers_of, created = table.known, table.register, table.created
     changed_players: list[Player] = []
-    changed_titles: dict[str, dict[int, str]] = {name: {} for name in title_sections()}
+    changed_titles: dict[str, dict[int, str]] = {name: {} for name in discipline_titles()}
     changed_numbers: list[PlayerIdentity] = []
     for key, changes in table.changes.items():
         player = known[key]
@@ -191,10 +191,10 @@ def import_register(
         with transfers_on(table.on):
             _update_players(changed_players)
     known |= _create_players(numbers_of, created)
-    for name, section in title_sections().items():
-        change_titles(section, changed_titles[name], on=table.on)
+    for name, of_discipline in discipline_titles().items():
+        change_titles(of_discipline, changed_titles[name], on=table.on)
         titles = {known[line.key].pk: line.titles.get(name, "") for line in created}
-        register_new_titles(section, titles, on=None)
+        register_new_titles(of_discipline, titles, on=None)
     changed_numbers += (
         PlayerIdentity(player=known[line.key], register=code, number=number)
         for line in created
@@ -246,7 +246,7 @@ def _compare(content: bytes, register: str, on: date | None, *, for_update: bool
     rows, findings = read_table(
         content,
         required=(numbers_of.header, *REQUIRED),
-        optional=(*title_sections(), *(register.code for register in others)),
+        optional=(*discipline_titles(), *(register.code for register in others)),
         aliases=aliases | {register.header: register.code for register in others},
         alone=(numbers_of.header,),
         workbooks=True,
@@ -418,8 +418,8 @@ def _read_line(
     born, fields = _read_person(row, findings) if "last_name" in row.values else (None, {})
     titles = {
         name: title
-        for name, section in title_sections().items()
-        if (title := findings.one_of(row, name, list(section.titles)))
+        for name, of_discipline in discipline_titles().items()
+        if (title := findings.one_of(row, name, list(of_discipline.titles)))
     }
     if number is None or key is None:
         return None

@@ -29,7 +29,7 @@ from reporting.register.views.register import field_label, player_or_404, value_
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import DayField, StyledFormMixin, set_choices
@@ -47,11 +47,11 @@ HINTS = {
 
 
 def form_groups(known: PlayerRecord) -> Sequence[tuple[Promise, Sequence[str]]]:
-    """The fields of the form by group; a section of titles has one."""
+    """The fields of the form by group; the titles of a discipline have one."""
     return (
         (_("Name"), ("last_name", "first_name")),
         (_("Person"), ("federation", "sex", "birth_year", "born")),
-        (_("Titles"), (*title_sections(), "titles_on", "decision")),
+        (_("Titles"), (*discipline_titles(), "titles_on", "decision")),
         (_("Numbers in other registers"), tuple(known.numbers)),
         (_("Reason"), ("reason",)),
     )
@@ -85,11 +85,12 @@ class RecordForm(StyledFormMixin, forms.Form):
         choices = {
             "federation": [(country.code, f"{country.name} ({country.code})") for country in countries],
         }
-        for name, section in title_sections().items():
+        for name, of_discipline in discipline_titles().items():
             self.fields[name] = forms.ChoiceField(required=False)
             self.fields[name].widget.attrs["class"] = "field__input"
             titles = (
-                (title.code, f"{title.code}, {gettext(title.label)}") for title in section.titles.values()
+                (title.code, f"{title.code}, {gettext(title.label)}")
+                for title in of_discipline.titles.values()
             )
             choices[name] = [("", gettext("None")), *titles]
         for name, field in self.fields.items():
@@ -217,7 +218,7 @@ def perform_action(request: OfficeRequest, player: Player, form: RecordForm, ste
         "panels": panels_at("office-player-edit", (player, changes, form.wanted)),
         "reason": form.cleaned_data["reason"],
         "decision": form.cleaned_data["decision"]
-        if any(change.field in title_sections() for change in changes)
+        if any(change.field in discipline_titles() for change in changes)
         else "",
         "typed": form.sent,
         "looked_at": edit_of_player["looked_at"],

@@ -16,7 +16,7 @@ from reporting.register.services.import_register import REQUIRED, RegisterPlan, 
 from reporting.register.services.register_uploads import confirm_upload, discard_upload, upload_register
 from reporting.register.views.register import field_label, value_label
 from reporting.rules.register.registers import first_register, register_by_code, registers
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from reporting.web.access import TABLE_UPLOAD, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import TABLE_LIMITS, DayField, StyledFormMixin, set_choices
@@ -89,7 +89,7 @@ def _upload_page(
         "findings": rows_on_page(None, findings, most=200) if findings else None,
         "waiting": RegisterUpload.objects.filter(uploaded_by=request.user).defer("content").first(),
         "columns": ",".join((first_register().header, *REQUIRED)),
-        "optional": [*title_sections(), *other_codes],
+        "optional": [*discipline_titles(), *other_codes],
         "numbers_only": ",".join((first_register().header, *other_codes)),
     }
     return render(request, "reporting/register/register_import.html", context, status=status)
@@ -166,7 +166,7 @@ def plan_context(request: OfficeRequest, plan: RegisterPlan) -> dict[str, Any]:
                 [
                     *(
                         value_label(name, planned.values[name])
-                        for name in ("sex", *title_sections())
+                        for name in ("sex", *discipline_titles())
                         if planned.values.get(name)
                     ),
                     *(

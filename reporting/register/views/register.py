@@ -31,7 +31,7 @@ from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.registers import first_register, registers
-from reporting.rules.register.titles import all_titles, title_sections
+from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.access import OfficeRequest, refusal_message, require_access
 from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.paging import build_pager
@@ -194,7 +194,7 @@ def players_csv(request: OfficeRequest) -> HttpResponse:
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")
     first, *others = (register.code for register in registers())
-    writer.writerow([first_register().header, *CSV_COLUMNS, *title_sections(), *others])
+    writer.writerow([first_register().header, *CSV_COLUMNS, *discipline_titles(), *others])
     all_found = selectors.players_found(found_players(user, form), form.filters.get("q", ""))
     titles = selectors.titles_of([found.player.pk for found in all_found])
     for found in all_found:
@@ -202,7 +202,7 @@ def players_csv(request: OfficeRequest) -> HttpResponse:
         cells = [
             player.numbers.get(first), player.last_name, player.first_name, player.federation_id, player.sex,
             player.birth_year,
-            *(titles[player.pk].get(field) for field in title_sections()),
+            *(titles[player.pk].get(field) for field in discipline_titles()),
             *map(player.numbers.get, others),
         ]  # fmt: skip
         writer.writerow(map(exported_cell, cells))
@@ -228,7 +228,7 @@ BIRTH_DATE_STATUS: Mapping[str, Promise] = {"known": _("known"), "changed": _("c
 def field_label(field: str) -> str:
     """The label of a field of a record, of its form or of an audit entry; a number's field is its register."""
     labels = {register.code: register.number_label for register in registers()}
-    labels |= {name: section.label for name, section in title_sections().items()}
+    labels |= {name: of_discipline.label for name, of_discipline in discipline_titles().items()}
     return gettext(labels[field]) if field in labels else str(FIELD_LABELS.get(field, field))
 
 
@@ -236,9 +236,9 @@ def value_label(field: str, value: Any) -> str:
     """A value of a record, or of an audit entry about one, as the page shows it."""
     if field == "sex" and value in Sex.values:
         return str(Sex(value).label)
-    section = title_sections().get(field)
-    if section and value in section.titles:
-        return f"{gettext(section.titles[value].label)} ({value})"
+    of_discipline = discipline_titles().get(field)
+    if of_discipline and value in of_discipline.titles:
+        return f"{gettext(of_discipline.titles[value].label)} ({value})"
     if field == "day of birth" and value in BIRTH_DATE_STATUS:
         return str(BIRTH_DATE_STATUS[value])
     return gettext("none") if value in ("", None) else str(value)

@@ -28,7 +28,7 @@ from reporting.rules.details.decided_items import (
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import DETAILS
 from reporting.rules.details.tournament_details import Detail
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 
 def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
@@ -173,12 +173,12 @@ def tournaments_with_titles() -> QuerySet[ResultSet]:
 
     With the details of its federation.
     """
-    sections = Q()
-    for section in title_sections().values():
-        sections |= Q(rating_system=section.awarded_by, discipline=section.section)
+    with_titles = Q()
+    for of_discipline in discipline_titles().values():
+        with_titles |= Q(rating_system=of_discipline.awarded_by, discipline=of_discipline.discipline)
     newest = ResultSet.objects.filter(tournament=OuterRef("tournament"), reports__state=Report.State.ACCEPTED)
     return ResultSet.objects.select_related(*own_relations()).filter(
-        sections,
+        with_titles,
         reports__state=Report.State.ACCEPTED,
         revision=Subquery(newest.order_by("-revision").values("revision")[:1]),
     )

@@ -9,7 +9,7 @@ from django.utils import timezone
 from reporting.models import Player, PlayerTitle
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.version_changes import Change
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from reporting.rules.report import ReportedPlayer
 
 
@@ -62,11 +62,11 @@ def _held_titles(opened: OpenReport, players: Mapping[int, Player]) -> dict[int,
     details = opened.submission.details
     if not players or details is None:
         return {}
-    if details.discipline not in {section.section for section in title_sections().values()}:
+    if details.discipline not in {of_discipline.discipline for of_discipline in discipline_titles().values()}:
         return {}
     by_player: defaultdict[int, list[str]] = defaultdict(list)
     held = PlayerTitle.objects.held_on(details.played_from or timezone.localdate()).filter(
-        player__in=players.values(), section=details.discipline
+        player__in=players.values(), discipline=details.discipline
     )
     for player, title in held.order_by("is_womens", "title", "pk").values_list("player", "title"):
         by_player[player].append(title)

@@ -1,4 +1,4 @@
-"""The titles that players hold. Each rating system brings those that it awards, and says in which sections."""
+"""The titles that players hold. Each rating system brings those that it awards, and says in which disciplines."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Title:
 
 
 @dataclass(frozen=True)
-class TitleSection:
+class DisciplineTitles:
     """A discipline in which titles are awarded. `field` names it in files of the register, forms and the log."""
 
     awarded_by: str
-    section: str
+    discipline: str
     field: str
     label: str
     titles: Mapping[str, Title]
@@ -37,40 +37,52 @@ class TitleSection:
         return min(ranks, key=lambda title: (ranks[title], title), default="")
 
 
-def title_sections() -> Mapping[str, TitleSection]:
-    """The sections of all awarders by their fields, in the order of INSTALLED_APPS."""
-    return {section.field: section for rules in all_report_rules() for section in rules.title_sections}
+def discipline_titles() -> Mapping[str, DisciplineTitles]:
+    """The titles of all awarders in each discipline, by their fields, in the order of INSTALLED_APPS."""
+    return {
+        of_discipline.field: of_discipline
+        for rules in all_report_rules()
+        for of_discipline in rules.discipline_titles
+    }
 
 
-def title_field(awarded_by: str, section: str) -> str | None:
-    """The field of an awarder's titles in a section; None for an awarder without titles there."""
+def title_field(awarded_by: str, discipline: str) -> str | None:
+    """The field of an awarder's titles in a discipline; None for an awarder without titles there."""
     fields = (
         field
-        for field, of in title_sections().items()
-        if (of.awarded_by, of.section) == (awarded_by, section)
+        for field, of in discipline_titles().items()
+        if (of.awarded_by, of.discipline) == (awarded_by, discipline)
     )
     return next(fields, None)
 
 
 def titles_by_field(titles: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """Of titles, as awarder, section and title, the highest in each section: its field → title, in their order."""
+    """Of titles, as awarder, discipline, title, the highest in each discipline: its field → title, in their order."""
     held = list(titles)
     return {
-        field: section.highest(own)
-        for field, section in title_sections().items()
-        if (own := [title for *of, title in held if of == [section.awarded_by, section.section]])
+        field: of_discipline.highest(own)
+        for field, of_discipline in discipline_titles().items()
+        if (
+            own := [
+                title for *of, title in held if of == [of_discipline.awarded_by, of_discipline.discipline]
+            ]
+        )
     }
 
 
-def titles_by_rank(awarded_by: str, section: str) -> list[str]:
-    """The codes of an awarder's titles in a section, the highest first; none for an awarder without titles there."""
-    found = (of for of in title_sections().values() if (of.awarded_by, of.section) == (awarded_by, section))
+def titles_by_rank(awarded_by: str, discipline: str) -> list[str]:
+    """The codes of an awarder's titles in a discipline, the highest first; none for an awarder without titles there."""
+    found = (
+        of
+        for of in discipline_titles().values()
+        if (of.awarded_by, of.discipline) == (awarded_by, discipline)
+    )
     return [title.code for of in found for title in sorted(of.titles.values(), key=lambda title: title.rank)]
 
 
 def all_titles() -> Mapping[str, Title]:
     """The titles of all awarders by code; of equal codes that of the first awarder."""
     found: dict[str, Title] = {}
-    for section in title_sections().values():
-        found = {**section.titles, **found}
+    for of_discipline in discipline_titles().values():
+        found = {**of_discipline.titles, **found}
     return found

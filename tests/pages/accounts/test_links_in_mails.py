@@ -175,7 +175,7 @@ def of_requests(office: Office) -> Story:  # noqa: F811
 def of_titles(administrator: Actor) -> Story:
     official = person("Applicant", Role.NATIONAL_OFFICIAL, federation_id="NED").user
     application = TitleApplication.objects.create(
-        player=Player.objects.get(numbers__fmjd=11), federation_id="NED", awarded_by="fmjd", section="100",
+        player=Player.objects.get(numbers__fmjd=11), federation_id="NED", awarded_by="fmjd", discipline="100",
         title="MF", basis="norms", evidence={"norms": [], "requirements": [], "highest_rating": None},
         submitted_by=official,
     )  # fmt: skip

@@ -503,7 +503,7 @@ def test_titles_and_ratings_of_the_file_are_compared_with_register_and_list(smal
     small_office.opening(f"{OPENING}\n14 2000 100")
     for number in (11, 13, 14):
         player = Player.objects.get(numbers__fmjd=number)
-        PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="MF")
+        PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="MF")
     names = {str(number): " ".join(name) for number, name in small_office.names.items()}
     content = re.sub(r"\{(\d+)\}", lambda found: names[found[1]], TITLES_AND_RATINGS).encode()
     sidecar = small_office.details() + SMALL_OPEN

@@ -96,7 +96,7 @@ def test_feeds_of_a_federation_and_of_a_player_have_the_titles(client: Client, s
     players = Player.objects.filter(titles=None)
     dutch, other, later = (
         PlayerTitle.objects.create(
-            player=found.earliest("pk"), awarded_by="fmjd", section="100", title=title, registered_on=day
+            player=found.earliest("pk"), awarded_by="fmjd", discipline="100", title=title, registered_on=day
         )
         for found, title, day in (
             (players.filter(federation="NED"), "MF", today),

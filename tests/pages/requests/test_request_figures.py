@@ -16,7 +16,7 @@ from ratings.templatetags.published_values import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, ResultSet, Role
 from reporting.register.services.dated_changes import change_titles
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 from tests.pages.published.published_pages import revised
 from tests.pages.requests.sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 from tests.people import create_user
@@ -155,7 +155,7 @@ def test_a_person_s_data_are_compared_with_the_register_too(client: Client, seas
     asked = sent(f"person:{LIST}:13368")
     assert "Value in the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     registered = Player.objects.get(numbers__fmjd=13368)
-    change_titles(title_sections()["title"], {registered.pk: "MI"}, on=timezone.localdate())
+    change_titles(discipline_titles()["title"], {registered.pk: "MI"}, on=timezone.localdate())
     page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
     assert "Value in the register, for the next list" in page
     assert "International master; born 1979" in page

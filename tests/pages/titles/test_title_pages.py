@@ -21,7 +21,7 @@ from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of
 from titles.models import Norm, NormDecision, TitleApplication
-from titles.queries.ledgers import AutomaticTitle, SectionLedger, player_ledgers
+from titles.queries.ledgers import AutomaticTitle, DisciplineLedger, player_ledgers
 
 pytestmark = [
     pytest.mark.django_db,
@@ -58,13 +58,13 @@ def official(federation: str = "NED") -> User:
 
 @pytest.fixture
 def application(player: Player) -> TitleApplication:
-    return submit_application(player=player, section="100", title="MF", by=Actor(official()))
+    return submit_application(player=player, discipline="100", title="MF", by=Actor(official()))
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_the_national_official_applies_or_the_title_council_proposes(player: Player, who: str) -> None:
     client = logged_in(who, federation="NED")
-    sent = {"section": "100", "title": "MF", "seen": evidence_digest(player_ledgers([player])[0])}
+    sent = {"discipline": "100", "title": "MF", "seen": evidence_digest(player_ledgers([player])[0])}
     stale = client.post(reverse("title-ledger", args=[player.address]), sent | {"seen": "0123456789abcdef"})
     if who in {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL}:
         assert stale.status_code == HTTPStatus.CONFLICT
@@ -161,7 +161,7 @@ def test_public_pages_cost_a_fixed_number_of_queries(
     player: Player, address: str, first: int, second: int
 ) -> None:
     PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", section="100", title="MF", registered_on=timezone.localdate()
+        player=player, awarded_by="fmjd", discipline="100", title="MF", registered_on=timezone.localdate()
     )
     for budget in (first, second):
         with CaptureQueriesContext(connection) as queries:
@@ -225,7 +225,7 @@ def test_a_page_of_titles_changes_with_a_title(player: Player) -> None:
     client = Client()
     before = client.get("/titles/?year=2026")
     title = PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", section="100", title="MF", registered_on=timezone.localdate()
+        player=player, awarded_by="fmjd", discipline="100", title="MF", registered_on=timezone.localdate()
     )
     assert player.printed_name not in before.text
     after = client.get("/titles/?year=2026")
@@ -248,7 +248,7 @@ def test_filters_that_mean_nothing_break_nothing(query: str) -> None:
 
 
 def test_a_certificate_says_what_the_register_has_now(player: Player) -> None:
-    values = {"player": player, "awarded_by": "fmjd", "section": "100"}
+    values = {"player": player, "awarded_by": "fmjd", "discipline": "100"}
     title = PlayerTitle.objects.create(
         title="MF", registered_on=timezone.localdate().replace(day=1), **values
     )
@@ -297,11 +297,11 @@ def test_a_list_of_ledgers_has_the_highest_automatic_titles_and_what_is_above(
     with_norms: tuple[str, ...], lacking: list[str]
 ) -> None:
     """An automatic MI includes the CMF; a norm of an MF below it leads nowhere, one of a GMI does. MFF is women's."""
-    section = SectionLedger(
-        section=SimpleNamespace(section="100", awarded_by="fmjd"),
+    ledger = DisciplineLedger(
+        awarded_by="fmjd", discipline="100",
         norms=[], automatic_norms=[], held=[], highest_rating=0,
         titles=[SimpleNamespace(title=title, is_due=False, norms=[1]) for title in with_norms],
         automatic=[AutomaticTitle(Norm(title=title), None) for title in ("MI", "CMF", "MFF")],
     )  # fmt: skip
-    assert [each.norm.title for each in section.gained] == ["MI", "MFF"]
-    assert [each.title for each in section.lacking] == lacking
+    assert [each.norm.title for each in ledger.gained] == ["MI", "MFF"]
+    assert [each.title for each in ledger.lacking] == lacking

@@ -193,7 +193,7 @@ def title_application() -> TitleApplication:
     council = create_user("cleo@example.org", "Cleo Lane", roles=[Role.TITLE_COUNCIL])
     player = Player.objects.filter(titles=None, norms=None, sex="M", federation="NED").earliest("pk")
     give_norms(player, "MF black 7", "MF red 7", "MF black 7", "MI automatic 7", by=council)
-    return submit_application(player=player, section="100", title="MF", by=Actor(official))
+    return submit_application(player=player, discipline="100", title="MF", by=Actor(official))
 
 
 def uploaded(table: bytes) -> dict[str, Any]:

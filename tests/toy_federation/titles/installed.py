@@ -8,13 +8,13 @@ from django.test import modify_settings
 
 from ratings.federations import registry as rating_registry
 from reporting.federations.registry import report_rules
-from reporting.rules.register.titles import Title, TitleSection
+from reporting.rules.register.titles import DisciplineTitles, Title
 from reporting.rules.regulations import decisive_places
 from tests.toy_federation.installed import toy_installed
 from titles import labels
 from titles.federations import registry
 
-SECTION = TitleSection("toy", "", "toy_title", "Toy board", {"TM": Title("TM", "Toy master", 1)})
+TITLES = DisciplineTitles("toy", "", "toy_title", "Toy board", {"TM": Title("TM", "Toy master", 1)})
 
 
 @contextmanager
@@ -29,5 +29,5 @@ def toy_titles_installed() -> Iterator[None]:
             stack.enter_context(patch.dict(registered))
         stack.enter_context(toy_installed())
         stack.enter_context(modify_settings(INSTALLED_APPS={"append": "tests.toy_federation.titles"}))
-        stack.enter_context(patch.object(report_rules("toy"), "title_sections", (SECTION,)))
+        stack.enter_context(patch.object(report_rules("toy"), "discipline_titles", (TITLES,)))
         yield

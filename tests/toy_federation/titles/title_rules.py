@@ -100,7 +100,7 @@ class ToyTitleEdition:
             titles=("TM",),
             categories=ToyTitleRules.categories,
             tournaments=np.array([tournament.pk for tournament in found], np.int64),
-            sections=[tournament.discipline for tournament in found],
+            disciplines=[tournament.discipline for tournament in found],
             people=SearchedColumns(
                 entry=np.array(list(people), np.int64),
                 tournament=np.array([rows[entry.result_set_id] for entry in entries], np.int64),

@@ -23,7 +23,7 @@ def places_of_titles(details: TournamentDetails, participants: int) -> frozenset
     if details.played_from is None or not isinstance(details, FmjdDetails):
         return frozenset()
     row = {
-        "section": int(details.discipline),
+        "discipline": int(details.discipline),
         "system": code_of(SYSTEMS, details.system or ""),
         "competition": code_of(COMPETITIONS, details.competition),
         "championship": code_of(CHAMPIONSHIPS, details.national_championship or ""),

@@ -86,7 +86,7 @@ def _field_input(
     rounds = int(details["rounds"])
     row = {
         "tournament": 1,
-        "section": int(details["discipline"]),
+        "discipline": int(details["discipline"]),
         "federation": codes.setdefault(details["country"], len(codes)),
         "first_day": today,
         "last_day": today + rounds - 1,

@@ -159,7 +159,7 @@ def _tournaments(
     An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d).
     """
     (
-        tournament, section, federation, first_day, last_day, rounds, seconds, clocks, of_system, competition,
+        tournament, discipline, federation, first_day, last_day, rounds, seconds, clocks, of_system, competition,
         championship, age, referee, official, women_only, veterans, reported, admitted, received, council_approved,
     ) = read_columns(
         sql.SQL(TOURNAMENTS).format(
@@ -179,9 +179,9 @@ def _tournaments(
         rising=1,
     )  # fmt: skip
     weight, times = _weights(system, tempo, tournament, first_day, seconds, _sessions(tournament[clocks > 0]))
-    in_time = received <= _due(last_day, section, system)
+    in_time = received <= _due(last_day, discipline, system)
     return TournamentColumns(
-        tournament, section, federation, first_day, last_day, rounds, weight, of_system, competition, championship,
+        tournament, discipline, federation, first_day, last_day, rounds, weight, of_system, competition, championship,
         age, referee, official.astype(bool), women_only.astype(bool), veterans.astype(bool), reported.astype(bool),
         reported.astype(bool) & (in_time | admitted.astype(bool)), council_approved.astype(bool),
     ), times  # fmt: skip
@@ -221,10 +221,10 @@ def _weights(  # noqa: PLR0917
     return np.array(weights, np.int64), sorted(times)
 
 
-def _due(last_day: Integers, section: Integers, system: RatingSystem) -> Integers:
+def _due(last_day: Integers, discipline: Integers, system: RatingSystem) -> Integers:
     """The last day on which each report was in time (R11)."""
     due = cache(lambda day, of: day_number(report_due(day_of_number(day), str(of), system.code)))
-    return np.array(list(map(due, last_day.tolist(), section.tolist())), np.int64)
+    return np.array(list(map(due, last_day.tolist(), discipline.tolist())), np.int64)
 
 
 def _rounds(columns: TournamentColumns, rounds: RoundRows) -> RoundColumns:
@@ -254,9 +254,13 @@ def _participations(  # noqa: PLR0917
         rising=1,
     )
     at = np.searchsorted(columns.tournament, tournament)
-    sections, section = np.unique(columns.section, return_inverse=True)
+    disciplines, discipline = np.unique(columns.discipline, return_inverse=True)
     open_level, women_level = levels_held(
-        system.code, [str(code) for code in sections.tolist()], section[at], columns.first_day[at], player
+        system.code,
+        [str(code) for code in disciplines.tolist()],
+        discipline[at],
+        columns.first_day[at],
+        player,
     )
     return entry, ParticipationColumns(
         tournament=at,

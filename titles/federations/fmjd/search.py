@@ -113,7 +113,7 @@ def find_norms(edition: TitleEdition, parameters: Parameters, read: NormInput) -
         TITLES,
         CATEGORIES,
         read.given.tournaments.tournament,
-        [str(section) for section in read.given.tournaments.section.tolist()],
+        [str(discipline) for discipline in read.given.tournaments.discipline.tolist()],
         SearchedColumns(read.entries, people.tournament, people.player, people.sex == WOMAN),
         read.games,
         _opponents(read),

@@ -111,7 +111,7 @@ def claim_norm(
         list=rating_list,
         player=player,
         result_set=tournament,
-        section=tournament.discipline,
+        discipline=tournament.discipline,
         title=title,
         kind=Norm.Kind.RESULT,
         origin=Norm.Origin.CLAIMED,

@@ -17,7 +17,7 @@ from titles.queries.norms import norms_file, undecided_norms
 from titles.queries.search_norms import norms_of_inputs
 
 Identity = tuple[Any, ...]
-"""What makes norms of two lists the same: player, tournament, section, title, kind, origin, colour, requirements by
+"""What makes norms of two lists the same: player, tournament, discipline, title, kind, origin, colour, requirements by
 layout and figures.
 """
 
@@ -72,7 +72,7 @@ def _claims(
             list=rating_list,
             player_id=claim.player_id,
             result_set_id=claim.result_set_id,
-            section=claim.section,
+            discipline=claim.discipline,
             title=claim.title,
             kind=claim.kind,
             origin=claim.origin,
@@ -124,6 +124,6 @@ def _copy_decisions(rating_list: RatingList) -> None:
 
 def _identity(norm: Norm) -> Identity:
     return (
-        norm.player_id, norm.result_set_id, norm.section, norm.title, norm.kind, norm.origin, norm.colour,
+        norm.player_id, norm.result_set_id, norm.discipline, norm.title, norm.kind, norm.origin, norm.colour,
         json.dumps(norm.layout.requirements, sort_keys=True) if norm.layout else "", tuple(norm.figures),
     )  # fmt: skip

@@ -123,7 +123,7 @@ def _first_entries(search: NormSearch) -> FoundColumns:
 
 
 COLUMNS = (
-    "id", "list_id", "player_id", "result_set_id", "section", "title", "kind", "origin", "colour", "games",
+    "id", "list_id", "player_id", "result_set_id", "discipline", "title", "kind", "origin", "colour", "games",
     "is_needed", "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id",
     "figures", "opponents", "claim_reason",
 )  # fmt: skip
@@ -136,9 +136,11 @@ def _blocks(
     people = search.people
     keys = _next_keys(len(found))
     opponents = opponents_of(search, found.participation)
-    sections, section = np.unique(search.sections, return_inverse=True)
+    disciplines, discipline = np.unique(search.disciplines, return_inverse=True)
     at = people.tournament[found.participation]
-    alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, section[at]], axis=1)
+    alike = np.stack(
+        [found.asked, found.title, found.kind, found.origin, found.colour, discipline[at]], axis=1
+    )
     kinds, kind_of_row = np.unique(alike, axis=0, return_inverse=True)
     order = np.argsort(kind_of_row.ravel(), kind="stable")
     layout_of = {asked: layouts.of(search.asked[asked]) for asked in dict.fromkeys(kinds[:, 0].tolist())}
@@ -156,7 +158,7 @@ def _blocks(
                 (">i8", np.full(len(rows), rating_list.pk)),
                 (">i8", people.player[block.participation]),
                 (">i8", search.tournaments[at[rows]]),
-                ("", str(sections[place])),
+                ("", str(disciplines[place])),
                 ("", search.titles[title]),
                 ("", str(KINDS[kind])),
                 ("", str(ORIGINS[origin])),

@@ -89,7 +89,7 @@ class NormView(PublicView):
 
 def norm_in_answer(norm: Norm) -> dict[str, Any]:
     names = (
-        "title", "section", "kind", "colour", "games", "points_scored", "points_asked", "average_rating",
+        "title", "discipline", "kind", "colour", "games", "points_scored", "points_asked", "average_rating",
     )  # fmt: skip
     return {
         "id": norm.pk,

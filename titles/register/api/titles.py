@@ -13,7 +13,7 @@ from ratings.published.views.players.players import player_at, player_stamp
 from reporting.models import PlayerTitle
 from reporting.register.title_codes import title_code_of
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
-from titles.queries.ledgers import SectionLedger, TitleProgress, player_ledgers
+from titles.queries.ledgers import DisciplineLedger, TitleProgress, player_ledgers
 from titles.register.api.norms import norm_in_answer, requirement_in_answer
 from titles.register.api.serializers import LedgerSerializer, TitleSerializer
 from titles.register.selectors import found_titles, titles_stamp
@@ -55,7 +55,7 @@ def title_in_answer(title: PlayerTitle) -> dict[str, Any]:
         "federation": title.player.federation_id,
         **{
             name: getattr(title, name)
-            for name in ("title", "section", "awarded_by", "registered_on", "withdrawn_on")
+            for name in ("title", "discipline", "awarded_by", "registered_on", "withdrawn_on")
         },
         "certificate": reverse("title-certificate", args=(title_code_of(title),)),
     }
@@ -76,16 +76,16 @@ class PlayerTitlesView(PublicView):
         def make() -> Any:
             (ledger,) = player_ledgers([player], with_applications=False)
             return LedgerSerializer(
-                [section_in_answer(section) for section in ledger.sections], many=True
+                [discipline_in_answer(of_discipline) for of_discipline in ledger.disciplines], many=True
             ).data
 
         return self.answer(request, (*titles_stamp(), *found.titles_stamp, *player_stamp(found)), make)
 
 
-def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:
+def discipline_in_answer(ledger: DisciplineLedger) -> dict[str, Any]:
     return {
-        "discipline": ledger.section.section,
-        "awarded_by": ledger.section.awarded_by,
+        "discipline": ledger.discipline,
+        "awarded_by": ledger.awarded_by,
         "titles": [title_in_answer(title) for title in ledger.held],
         "norms": [norm_in_answer(norm) for norm in (*ledger.automatic_norms, *ledger.norms)],
         "progress": [progress_in_answer(progress) for progress in ledger.shown],

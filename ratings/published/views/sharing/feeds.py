@@ -216,7 +216,7 @@ def federation_entry(rating_list: RatingList, code: str) -> Entry:
 
 def title_entry(title: PlayerTitle) -> Entry:
     assert title.registered_on is not None  # noqa: S101 (the query asks for it)
-    discipline = gettext(discipline_labels().get(title.section, title.section))
+    discipline = gettext(discipline_labels().get(title.discipline, title.discipline))
     return Entry(
         f"{title.player.printed_name} ({title.player.federation_id}): {title_label(title.title)}, {discipline}",
         reverse("title-certificate", args=[title_code_of(title)]),

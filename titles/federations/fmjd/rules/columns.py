@@ -36,7 +36,7 @@ SEX_UNKNOWN, MAN, WOMAN = range(3)
 LEVELS: Final = ("", "CMF", "MF", "MI", "GMI")
 NO_TITLE, CMF, MF, MI, GMI = range(5)
 TITLES: Final = ("CMF", "MF", "MI", "GMI", "CMFF", "MFF", "MIF", "GMIF")
-"""The titles of the preamble: open ones, then women's. In the 64 section they are the same, with their own
+"""The titles of the preamble: open ones, then women's. In 64 squares they are the same, with their own
 norms.
 """
 
@@ -74,7 +74,7 @@ def is_women_title(title: int) -> bool:
 class TournamentColumns(Columns):
     """One row per tournament; other tables name a tournament by its row here.
 
-    ``tournament`` is the caller's number; ``section`` 100 or 64. ``federation`` is that of the organiser;
+    ``tournament`` is the caller's number; ``discipline`` 100 or 64. ``federation`` is that of the organiser;
     ``first_day`` and ``last_day`` are ``NO_DAY`` where unknown; ``rounds`` is the number of rounds.
     ``development`` is the percentage of classical games (Annex 9 art. 1.2.2.1; 0: rapid or blitz).
     ``system``, ``competition``, ``championship``, ``age`` and ``referee`` are codes; all may be ``UNKNOWN``.
@@ -84,7 +84,7 @@ class TournamentColumns(Columns):
     """
 
     tournament: Integers
-    section: Integers
+    discipline: Integers
     federation: Integers
     first_day: Integers
     last_day: Integers
@@ -117,7 +117,7 @@ class ParticipationColumns(Columns):
     """One row per player and tournament; games name a player by the row here.
 
     ``sex`` is a code of ``SEXES``; ``title`` and ``women_title`` are the levels (``LEVELS``) of the open and
-    of the women's title of the section, held on the day of the first round; ``rating`` is that of the list in
+    of the women's title of the discipline, held on the day of the first round; ``rating`` is that of the list in
     force that day (R8); ``place`` the final place, shared by players with the same number where art. 5.11
     leaves it open, 0 for a player who is not classified. ``over_age``: over the age of a youth tournament, and not
     admitted by the office (Annex 2 art. 3f; R73a).

@@ -48,7 +48,7 @@ def ledger(
     """Each title above those held, with the norms shared out for it (art. 4.6, 5 to 9; R38, R39).
 
     ``norms`` are those that count, in any order; ``highest_rating`` is the highest on any published list of
-    the section (0: none), ``games`` are the counted games in all (art. 3.11.5). A title is due when every MF or
+    the discipline (0: none), ``games`` are the counted games in all (art. 3.11.5). A title is due when every MF or
     MI title gained through norms, and the new one, have norms of their own that meet its count, games and red
     norm. Open titles first, the lowest first; women's titles only for a woman, and none lower than the open
     title that she holds.

@@ -62,7 +62,7 @@ class PlaceAward:
     competitions: tuple[str, ...] = ()
     national: bool = False
     ages: tuple[str, ...] = ("senior",)
-    sections: tuple[int, ...] = (100, 64)
+    disciplines: tuple[int, ...] = (100, 64)
     events: tuple[str, ...] = ("open", "women")
     participants: tuple[int, int] = (0, 0)
     held: int = 0

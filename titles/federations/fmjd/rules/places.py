@@ -344,7 +344,7 @@ def _is_event(award: PlaceAward, of: TournamentColumns, participants: Integers) 
         event &= np.logical_or.reduce([_is_of_age(of, age) for age in award.ages])
     least, most = award.participants
     event &= (participants >= least) & ((participants <= most) | (most == 0))
-    flags: Flags = event & np.isin(of.section, award.sections)
+    flags: Flags = event & np.isin(of.discipline, award.disciplines)
     return flags
 
 
@@ -448,7 +448,7 @@ def _rank(title: Integers) -> Integers:
 def cmf_by_rating(
     parameters: Parameters, rating: Integers, games: Integers, sex: Integers
 ) -> tuple[Condition, Condition]:
-    """CMF and CMFF by a rating on any published classical list of the section (art. 3.11.5, R37c).
+    """CMF and CMFF by a rating on any published classical list of the discipline (art. 3.11.5, R37c).
 
     By player: ``rating`` the highest on a list, ``games`` the counted games in all, ``sex`` a code of
     ``SEXES``. A title that is not above the one held is not listed (R37d).

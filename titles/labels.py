@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from reporting.rules.sentences import Template, Value, sentence
-from titles.federations.facet import RequirementTexts
+from titles.federations.facet import TitleTexts
 from titles.rules.ledger import lacking
 from titles.rules.requirement import MISSING, Requirement, Statement
 
@@ -21,7 +21,7 @@ _lacks: dict[str, Template] = {}
 _words: dict[str, dict[Value, str]] = {}
 
 
-def register_texts(texts: RequirementTexts) -> None:
+def register_texts(texts: TitleTexts) -> None:
     """Add the texts of a federation. Raises ValueError for a code or value that has another text."""
     _add(_asks, texts.asks)
     _add(_found, texts.found)

@@ -6,16 +6,19 @@ Who wins all games of a tournament, two at least, has a norm; two norms give the
 import csv
 import io
 from datetime import date
+from unittest.mock import patch
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
 from ratings.models import RatingList
+from reporting.federations.registry import report_rules
 from reporting.models import Player, Role
 from tests.flows.test_toy_federation import assert_of_no_other_federation, logged_in, write_report
 from tests.toy_federation.titles.installed import toy_titles_installed
 from tests.visitor import Visitor
+from titles.forecasts.forms import DetailsForm
 from titles.models import Norm
 from titles.norms.selectors import opponents_of
 from titles.queries.ledgers import player_ledgers
@@ -79,6 +82,12 @@ def test_a_toy_norm_goes_from_report_to_published_list_and_ledger(tmp_path, caps
     council = logged_in("Ada", Role.TITLE_COUNCIL)
     council.open(reverse("title-ledgers"))
     assert "Familya" in council.text
+    council.open(reverse("title-ledger", args=["toy-21"]))
+    assert "A norm counts for the toy master (toy 10)." in council.text
+    assert_of_no_other_federation(council)
+    with patch.object(report_rules("toy"), "disciplines", {"toy": "Toy board"}):
+        form = DetailsForm()
+        assert list(form.fields["discipline"].choices)[-1] == ("toy", "Toy board")
     call_command("find_norms", "--tournament", norm.result_set.code, "--explain")
     assert "2 games won, all that were played" in capsys.readouterr().out
     call_command("verify_lists", "--pool", "toy", "--recalculate")

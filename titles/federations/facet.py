@@ -31,16 +31,23 @@ NO_GAME: Final = -1
 
 
 @dataclass(frozen=True)
-class RequirementTexts:
+class TitleTexts:
     """The sentences of requirements by their codes, and the texts of values that are codes, by the value's name.
 
-    `lacks` says of a requirement of the ledger what is missing.
+    `lacks` says of a requirement of the ledger what is missing. `pages` are sentences about the rules by code, with
+    their articles; what a federation says nothing of is left out. `registration`: from when a title counts.
+    `applications`: who decides about an application, and who records it. `approval`: what a tournament without the
+    approval of the title council brings. `one_title`: how many titles a norm serves. `highest_rating` (`rating`): on
+    which lists it is looked for. `ignored_game` (`round`), `ignored`: a won game that a norm leaves out, in a sentence
+    and in a word. `forecast`: what a forecast takes as done. `points_by_average` (`points`, `average`), `points_by_any`
+    (`points`): the points that a norm asks against opponents to come.
     """
 
     asks: Mapping[str, Template]
     found: Mapping[str, Template]
     lacks: Mapping[str, Template]
     words: Mapping[str, Mapping[Value, str]]
+    pages: Mapping[str, Template]
 
 
 @dataclass(frozen=True)
@@ -336,14 +343,15 @@ class TitleRules(Protocol):
         """The names of the categories of norms by result, by their numbers; 0 is none, its name is empty."""
 
     @property
-    def texts(self) -> RequirementTexts:
-        """The sentences of the requirements."""
+    def texts(self) -> TitleTexts:
+        """The sentences of the requirements, and those about the rules on pages."""
 
     @property
     def forecast_details(self) -> Mapping[str, str]:
-        """The tournament details with choices that a forecast asks beside those of all federations, in this order.
+        """The tournament details with choices, or yes or no, that a forecast asks of its federation, in this order.
 
-        The value is the one proposed for a detail that must be given; empty where it may be left out.
+        The value is the one proposed for a detail that must be given; empty where it may be left out. A detail that
+        every forecast asks may be named for the value proposed.
         """
 
     @property

@@ -7,6 +7,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.federations.registry import report_rules
+from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import known_details
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.register.countries import find_country
@@ -14,15 +16,24 @@ from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
 from reporting.web.values import title_label
 from titles.federations.facet import TitleEdition
-from titles.federations.registry import all_title_rules
+from titles.federations.registry import all_title_rules, awarding_systems
 
 MAX_RATING = 3500
 MAX_LIST_LENGTH = 40_000
 """Characters of a pasted list: 200 lines with long names."""
 
-BEFORE_OWN = ("discipline", "rounds", "system", "country", "time_control")
-AFTER_OWN = ("official", "women_only")
-"""The details of all federations; those that the rules of titles name are between them."""
+ALWAYS_ASKED = ("discipline", "rounds", "system", "country", "time_control")
+"""The details that every forecast asks, before those that the rules of titles name."""
+
+
+def _disciplines() -> list[tuple[str, str]]:
+    """Those in which tournaments of a federation with rules of titles are played."""
+    found = {
+        value: label
+        for system in awarding_systems()
+        for value, label in report_rules(system).disciplines.items()
+    }
+    return [(value, gettext(label)) for value, label in found.items()]
 
 
 def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.ChoiceField:
@@ -40,25 +51,32 @@ def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.Ch
     )
 
 
+def _own_field(name: str, proposed: str) -> forms.Field:
+    """The field of a detail that rules of titles name."""
+    if known_details()[name].kind is Kind.YES_OR_NO:
+        return forms.BooleanField(label=_(known_details()[name].label), required=False)
+    return _choice(name, required=bool(proposed), initial=proposed)
+
+
 class OwnDetailsForm(forms.Form):
     """The details that only the rules of titles of a federation ask."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         own = {name: value for rules in all_title_rules() for name, value in rules.forecast_details.items()}
-        self.fields |= {
-            name: _choice(name, required=bool(value), initial=value) for name, value in own.items()
-        }
-        self.names = (*BEFORE_OWN, *own, *AFTER_OWN)
+        for name, proposed in own.items():
+            if name in ALWAYS_ASKED:
+                self.fields[name].initial = proposed
+            else:
+                self.fields[name] = _own_field(name, proposed)
+        self.names = tuple(dict.fromkeys((*ALWAYS_ASKED, *own)))
         self.order_fields(self.names)
 
 
 class DetailsForm(StyledFormMixin, OwnDetailsForm):
     """The tournament details that norms depend on."""
 
-    discipline = forms.ChoiceField(
-        label=_("Discipline"), choices=[("100", _("100 squares")), ("64", _("64 squares"))]
-    )
+    discipline = forms.ChoiceField(label=_("Discipline"), choices=_disciplines)
     rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=MAX_ROUNDS)
     system = _choice("system", required=True, initial="swiss")
     country = forms.CharField(
@@ -69,11 +87,8 @@ class DetailsForm(StyledFormMixin, OwnDetailsForm):
     time_control = forms.CharField(
         label=_("Time control"),
         max_length=60,
-        initial="80+60",
         help_text=_("Base minutes + seconds per move"),
     )
-    official = forms.BooleanField(label=_(known_details()["official"].label), required=False)
-    women_only = forms.BooleanField(label=_("Women only"), required=False)
 
     def clean_country(self) -> str:
         country = find_country(self.cleaned_data["country"])

@@ -32,7 +32,7 @@ class Line:
 
 def read_entrants(content: bytes, register: Register) -> tuple[list[Entrant], tuple[Finding, ...]]:
     """The entrants of a list, and all findings about it, each with its line. Never raises. 4 queries."""
-    rows, findings = _rows(content)
+    rows, findings = _rows(content, register)
     if not rows and not findings.findings:
         findings.add("table-empty", line=1)
     lines = [line for row in rows if (line := _line(row, findings))]
@@ -59,14 +59,14 @@ def read_entrants(content: bytes, register: Register) -> tuple[list[Entrant], tu
     return entrants, findings.in_order()
 
 
-def _rows(content: bytes) -> tuple[list[TableRow], TableFindings]:
+def _rows(content: bytes, register: Register) -> tuple[list[TableRow], TableFindings]:
     codec, body = marked_body(content)
     text = with_line_feeds(body.decode(codec or "utf-8", errors="replace"))
     lines = list(map(plain_text, text.split("\n")))
     first = next((line for line in lines if line), "")
     if not first[:1].isdigit():
         return read_table(
-            content, required=(), optional=COLUMNS, aliases={"fmjd_id": "number", "id": "number"},
+            content, required=(), optional=COLUMNS, aliases={register.header: "number", "id": "number"},
             most_rows=MAX_ENTRANTS, article=ARTICLE,
         )  # fmt: skip
     rows = [TableRow(place, {"number": line}) for place, line in enumerate(lines, start=1) if line]

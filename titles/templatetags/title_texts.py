@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.federations.registry import discipline_labels
 from reporting.models import User
+from reporting.rules.sentences import Value, sentence
 from reporting.web.access import refusal_message
 from titles import labels
 from titles.applications.selectors import waiting_application_count
 from titles.certificates.codes import norm_code_of
+from titles.federations.registry import awarding_systems, rules_of_titles
 from titles.models import Norm
 from titles.policies import check_can_see_applications
 from titles.rules.requirement import Requirement
@@ -31,6 +33,19 @@ def asks_text(requirement: Requirement) -> str:
 def found_text(requirement: Requirement) -> str:
     """What was found."""
     return labels.found_text(requirement)
+
+
+@register.simple_tag
+def title_text(system: str, code: str, **values: Value) -> str:
+    """What the rules of titles of a system say on pages, by a code of `TitleTexts.pages`; empty for nothing."""
+    text = rules_of_titles(system).texts.pages.get(code)
+    return sentence(text, values) if text else ""
+
+
+@register.simple_tag
+def title_texts_of_all(code: str) -> str:
+    """The same of all systems, for pages that belong to none."""
+    return " ".join(filter(None, (title_text(system, code) for system in awarding_systems())))
 
 
 @register.filter

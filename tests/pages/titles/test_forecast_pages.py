@@ -60,6 +60,23 @@ def test_a_field_makes_norms_possible_with_points_and_reasons(season_shared: Non
     # The average of the opponents to come decides: XI from 2202 (53 %: 7.42, so 8 points), XII from 2226.
     mi = next(norm for norm in ann.possible if norm.title == "MI")
     assert mi.by_average[-1] == (2226, 7)
+    assert "7 points if the opponents to come have an average of at least 2226 (4.3)" in words(page)
+    assert (
+        "one round a day, that the tournament is announced and reported in time, and that the Council"
+        in words(page)
+    )
+
+
+def test_a_forecast_asks_the_disciplines_and_the_details_of_the_rules_of_titles(client: Client) -> None:
+    form = client.get(ENTRANTS).context["form"]
+    assert list(form.fields["discipline"].choices) == [("100", "100 squares"), ("64", "64 squares")]
+    assert [(field.name, field.initial, field.widget_type) for field in form.detail_fields()] == [
+        ("discipline", None, "select"), ("rounds", None, "number"), ("system", "swiss", "select"),
+        ("country", None, "text"), ("time_control", "80+60", "text"),
+        ("referee_level", "international", "select"), ("competition", "", "select"),
+        ("national_championship", "", "select"), ("youth", "", "select"), ("official", None, "checkbox"),
+        ("women_only", None, "checkbox"),
+    ]  # fmt: skip
 
 
 def test_a_round_robin_knows_its_opponents(season_shared: None, client: Client) -> None:

@@ -93,6 +93,21 @@ def test_the_ledger_says_what_is_missing(player: Player) -> None:
     # MI: 3 norms of 25 games, one red, and 2250; there is one black norm of 7 games.
     assert "2 norms; 18 games; 1 red norm" in text
     assert "Apply for MI" not in text
+    assert re.search(
+        r"Highest rating on a classical list: \d+\. A norm serves one title \(Annex 10 art\. 4\.6\)\.", text
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("/titles/", "A title counts from its registration, for life (Annex 10 art. 1.3)."),
+        ("/titles/applications/", "then the office registers the title (Annex 10 art. 15)."),
+        ("/titles/norms/", "Without the Council’s approval a tournament brings no norm."),
+    ],
+)
+def test_pages_say_what_the_rules_of_titles_say(season_shared: None, address: str, text: str) -> None:
+    assert text in logged_in(Role.TITLE_COUNCIL, federation="NED").get(address).text
 
 
 def test_the_link_to_applications_says_how_many_wait(application: TitleApplication) -> None:

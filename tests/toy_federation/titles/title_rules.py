@@ -28,8 +28,8 @@ from titles.federations.facet import (
     FoundNorm,
     NormSearch,
     OpponentColumns,
-    RequirementTexts,
     SearchedColumns,
+    TitleTexts,
 )
 from titles.models import Norm
 from titles.rules.forecast import PointsNeeded
@@ -168,7 +168,7 @@ class ToyTitleRules:
     tempo = "any"
     titles = (AwardedTitle("TM", 1),)
     categories = ("",)
-    texts = RequirementTexts(
+    texts = TitleTexts(
         asks={
             "toy.won": "{games} games won, all that were played",
             "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
@@ -176,6 +176,7 @@ class ToyTitleRules:
         found={"toy.won": "{won} won", "ledger.norms": "{norms}"},
         lacks={"ledger.norms": Plural("{norms} norm", "{norms} norms", "norms")},
         words={},
+        pages={"one_title": "A norm counts for the toy master (toy 10)."},
     )
     forecast_details: Mapping[str, str] = {}
     rulings = MoreRulings(gettext_lazy("Rulings on norms and titles"), ())

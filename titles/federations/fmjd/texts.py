@@ -1,4 +1,4 @@
-"""The sentences of the requirements of Annex 10 by their codes."""
+"""The sentences of Annex 10 by their codes: of its requirements, and those of pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from reporting.rules.sentences import IfGiven, Plural, Template, Value
-from titles.federations.facet import RequirementTexts
+from titles.federations.facet import TitleTexts
 from titles.rules.requirement import MISSING
 
 ASKS: Final[Mapping[str, Template]] = {
@@ -155,4 +155,24 @@ _WORDS: Final[Mapping[str, Mapping[Value, str]]] = {
     "rating": {0: ""},
 }
 """Texts of values that are codes; a value without one is shown as it is."""
-TEXTS: Final = RequirementTexts(ASKS, FOUND, LACKS, _WORDS)
+PAGES: Final[Mapping[str, Template]] = {
+    "registration": "A title counts from its registration, for life (Annex 10 art. 1.3).",
+    "applications": (
+        "The federation applies and pays the fee, the Council approves, the General Assembly confirms."
+        " The title council records the approval, an administrator the confirmation; then the office registers the"
+        " title (Annex 10 art. 15)."
+    ),
+    "approval": "Without the Council’s approval a tournament brings no norm.",
+    "one_title": "A norm serves one title (Annex 10 art. 4.6).",
+    "highest_rating": "Highest rating on a classical list: {rating}.",
+    "ignored_game": "Without the won game of round {round} (4.5.2).",
+    "ignored": "ignored (4.5.2)",
+    "forecast": (
+        "The forecast assumes that every round is played, one round a day, that the tournament is announced and"
+        " reported in time, and that the Council approves it."
+    ),
+    "points_by_average": "{points} points if the opponents to come have an average of at least {average} (4.3)",
+    "points_by_any": "{points} points against any opponents to come (4.3)",
+}
+"""What pages say of the rules."""
+TEXTS: Final = TitleTexts(ASKS, FOUND, LACKS, _WORDS, PAGES)

@@ -111,10 +111,13 @@ class FmjdTitleRules:
     categories = CATEGORIES
     texts = TEXTS
     forecast_details: Mapping[str, str] = {
+        "time_control": "80+60",
         "referee_level": "international",
         "competition": "",
         "national_championship": "",
         "youth": "",
+        "official": "",
+        "women_only": "",
     }
     is_covered = staticmethod(is_covered)
 

@@ -388,6 +388,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # A missed tick is not repeated: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
+    "number changes": {"task": "ratings.number_changes", "schedule": 10.0, "options": {"expires": 10}},
     "send messages": {"task": "reporting.send_messages", "schedule": 30.0, "options": {"expires": 30}},
     "freeze what is due": {
         "task": "ratings.freeze_due_periods",

@@ -14,12 +14,17 @@ class RatingsConfig(AppConfig):
         from ratings.models import AnomalyAnswer  # noqa: PLC0415
         from ratings.office.panels import register_panels  # noqa: PLC0415 (they need the models)
         from ratings.office.views import log_links  # noqa: F401, PLC0415
+        from ratings.public_changes import of_lists, of_players, of_tournaments  # noqa: PLC0415
+        from ratings.public_changes.registry import register_public_changes  # noqa: PLC0415
         from ratings.publishing import notifications  # noqa: F401, PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
 
         register_refusals(REFUSALS)
         labels.register()
         register_panels()
+        for subject in (of_lists, of_players):
+            register_public_changes(subject.ACTIONS, subject.find_changes)
+        register_public_changes(of_tournaments.EVENTS, of_tournaments.find_changes)
         register_sections(
             {
                 "answers_to_anomalies": Section(

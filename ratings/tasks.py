@@ -10,6 +10,7 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
+from ratings.public_changes import number_changes as public_changes
 from ratings.publishing import list_files
 from ratings.publishing.open_data import export
 from ratings.worker import heartbeat
@@ -68,6 +69,12 @@ def freeze_due_periods() -> int:
 def send_closing_reminders() -> int:
     """Write the reminders of closing dates; returns how many. May run any number of times."""
     return remind_of_closing.send_closing_reminders()
+
+
+@shared_task(name="ratings.number_changes")
+def number_changes() -> int:
+    """Add what was done to the feed of changes; returns how many changes. May run any number of times."""
+    return public_changes.number_changes()
 
 
 @shared_task(name="ratings.make_export")

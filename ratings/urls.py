@@ -83,6 +83,7 @@ LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("search/", home.search, name="search"),
+    path("changes.atom", feeds.public_changes, name="changes-feed"),
     path("lists/", lists.archive, name="lists"),
     path("lists/feed.atom", feeds.lists, name="lists-feed"),
     path("lists/corrections.atom", feeds.corrections, name="lists-corrections-feed"),

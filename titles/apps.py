@@ -8,11 +8,12 @@ class TitlesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ratings.public_changes.registry import register_public_changes  # noqa: PLC0415
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from reporting.reports.decisions.selectors import register_waiting_for_council  # noqa: PLC0415
-        from titles.applications import labels, log_links  # noqa: F401, PLC0415
+        from titles.applications import labels, log_links, public_changes  # noqa: F401, PLC0415
         from titles.ledger.panels import register_panels  # noqa: PLC0415
         from titles.models import ApplicationStep, NormDecision  # noqa: PLC0415
         from titles.norms.log_labels import register_log_labels  # noqa: PLC0415
@@ -34,3 +35,4 @@ class TitlesConfig(AppConfig):
         register_panels()
         register_waiting_for_council(waiting_for_council)
         register_log_labels()
+        register_public_changes(public_changes.EVENTS, public_changes.find_changes)

@@ -13,6 +13,7 @@ from ratings.models.lists import (
     rows_of_lists,
 )
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
+from ratings.models.public_change import PublicChange, UnreadEntry
 
 __all__ = [
     "Anomaly",
@@ -32,7 +33,9 @@ __all__ = [
     "PeriodReport",
     "PlayerHistory",
     "Pool",
+    "PublicChange",
     "PublishedFile",
     "RatingList",
+    "UnreadEntry",
     "rows_of_lists",
 ]

@@ -47,6 +47,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-tournament-standings": (TOURNAMENT,),
     "api-tournament-crosstable": (TOURNAMENT,),
     "api-calendar": (),
+    "api-changes": (),
     "api-federations": (),
     "api-federation": ("NED",),
     "api-titles": (),

@@ -18,6 +18,7 @@ from ratings.models import (
     Period,
     PeriodReport,
     Pool,
+    PublicChange,
     PublishedFile,
     RatingList,
 )
@@ -30,6 +31,7 @@ from reporting.models import (
     FederationMembership,
     Game,
     Invitation,
+    LogEntry,
     LookAlikeDecision,
     MailOptOut,
     Message,
@@ -410,6 +412,14 @@ def game(**values):
     }
     values = {key: white if value == "white" else value for key, value in values.items()}
     return Game.objects.create(**made | {"played": True} | values)
+
+
+def public_change(**values):
+    """Of a list, or as the values say; of an entry of its own."""
+    entry = LogEntry.objects.create(actor=user(), action="list.publish", subject="x")
+    about = {} if {"player", "tournament"} & {*values} else {"list": rating_list()}
+    columns = {"number": 1 + PublicChange.objects.count(), "at": INSTANT, "event": "list.published"}
+    return PublicChange.objects.create(**{"entry": entry} | columns | about | values)
 
 
 def compressed_file(file, encoding):

@@ -25,23 +25,26 @@ APPEND_ONLY = {
     "reporting_warningcomment": "text = 'another'",
     "reporting_reportstep": "move = 'submit'",
     "reporting_registerchange": "id = reporting_registerchange.id",
+    "ratings_publicchange": "at = '2026-01-01'",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",
 }
+KEYS = {"ratings_publicchange": "number"}
+"""Their primary keys, where it is not `id`."""
 VERBS = {
     "update": "UPDATE {table} SET {change}",
-    "update one": "UPDATE {table} SET {change} WHERE id = (SELECT min(id) FROM {table})",
-    "update nothing really": "UPDATE {table} SET id = id",
+    "update one": "UPDATE {table} SET {change} WHERE {key} = (SELECT min({key}) FROM {table})",
+    "update nothing really": "UPDATE {table} SET {key} = {key}",
     "delete": "DELETE FROM {table}",
-    "delete one": "DELETE FROM {table} WHERE id = (SELECT min(id) FROM {table})",
+    "delete one": "DELETE FROM {table} WHERE {key} = (SELECT min({key}) FROM {table})",
     "truncate": "TRUNCATE {table} CASCADE",
     "merge": "MERGE INTO {table} t USING (SELECT 1) one ON true WHEN MATCHED THEN DELETE",
-    "insert over it": "INSERT INTO {table} SELECT * FROM {table} ON CONFLICT (id) DO UPDATE SET {change}",
+    "insert over it": "INSERT INTO {table} SELECT * FROM {table} ON CONFLICT ({key}) DO UPDATE SET {change}",
 }
 
 
 def statement(table: str, verb: str) -> str:
-    return VERBS[verb].format(table=table, change=APPEND_ONLY[table])
+    return VERBS[verb].format(table=table, change=APPEND_ONLY[table], key=KEYS.get(table, "id"))
 
 
 def written(session: psycopg.Connection, table: str, verb: str) -> int:

@@ -57,6 +57,7 @@ from tests.models.rows import (
     past_quarters,
     period,
     player,
+    public_change,
     publish,
     published_file,
     rating_list,
@@ -327,6 +328,20 @@ CASES = {
     "export_one_row": lambda: (
         lambda: Export.objects.create(pk=2),
         lambda: Export.objects.filter(pk=1).update(stamp=""),
+    ),
+    "publicchange_once": lambda: after(
+        one := public_change(), lambda: public_change(entry=one.entry), lambda: public_change(),
+    ),
+    "publicchange_has_its_subject": lambda: (
+        lambda: public_change(player=player()), lambda: public_change(event="player.changed", player=player()),
+    ),
+    "publicchange_merged_into_a_record": lambda: (
+        lambda: public_change(event="player.merged", player=player()),
+        lambda: public_change(event="player.merged", player=player(), merged_into=player()),
+    ),
+    "publicchange_of_a_title_names_it": lambda: (
+        lambda: public_change(event="title.registered", player=player()),
+        lambda: public_change(event="title.registered", player=player(), title="MF", discipline="100"),
     ),
     "period_one_frozen_per_pool": lambda: after(
         period(**frozen()), lambda: next_period(**frozen()), lambda: next_period(**frozen() | {"state": "published"})

@@ -17,6 +17,8 @@ from rest_framework.serializers import (
     URLField,
 )
 
+from ratings.models import PublicChange
+from ratings.public_changes.of_players import CHANGED
 from ratings.published.selectors.players import NotCounted
 from reporting.rules.findings.finding_list import Severity
 from reporting.web.api import AddressField
@@ -284,6 +286,35 @@ class GamesSerializer(Serializer[Any]):
 
     next = URLField(allow_null=True)
     results = GameSerializer(many=True)
+
+
+class PublicChangeSerializer(Serializer[Any]):
+    """A change of what is published: what was done, and what it is about. It has no name and no value of a person."""
+
+    number = IntegerField(help_text="1 is the first change; the numbers have no gaps.")
+    at = DateTimeField(help_text="When it was done; not in the order of the numbers.")
+    event = ChoiceField(PublicChange.Event.values)
+    list = ListKeySerializer(
+        allow_null=True,
+        help_text="Of a tournament the list that counts or excludes it, of a merge the first that reads it.",
+    )
+    player = CharField(allow_null=True, help_text="The player in addresses; of a merge the duplicate record.")
+    merged_into = CharField(allow_null=True, help_text="The surviving record.")
+    tournament = CharField(allow_null=True, help_text="The tournament in addresses.")
+    title = CharField(allow_null=True)
+    discipline = CharField(allow_null=True, help_text="Of the title.")
+    changed = ListField(
+        child=ChoiceField(CHANGED), help_text="What changed of a player; the next list prints it."
+    )
+    url = AddressField(help_text="What it is about. A tournament answers there once a list counts it.")
+
+
+class ChangesSerializer(Serializer[Any]):
+    """Changes in the order of their numbers, and the address of the next ones; null after the newest."""
+
+    newest = IntegerField(help_text="The number of the newest change; 0 without any.")
+    next = URLField(allow_null=True)
+    results = PublicChangeSerializer(many=True)
 
 
 class StandingSerializer(Serializer[Any]):

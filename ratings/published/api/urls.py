@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ratings.published.api import federations, lists, players, reference, tournaments
+from ratings.published.api import changes, federations, lists, players, reference, tournaments
 from reporting.web.api import NoSuchEndpointView
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
@@ -43,6 +43,7 @@ urlpatterns = [
         name="api-tournament-crosstable",
     ),
     path("calendar/", tournaments.CalendarView.as_view(), name="api-calendar"),
+    path("changes/", changes.ChangesView.as_view(), name="api-changes"),
     path("federations/", federations.FederationsView.as_view(), name="api-federations"),
     path("federations/<federation:code>/", federations.FederationView.as_view(), name="api-federation"),
     path("findings/", reference.FindingsView.as_view(), name="api-findings"),

@@ -69,7 +69,7 @@ class Row(NamedTuple):
 PUBLIC = {
     "health": Row(), "robots": Row(), "security-txt": Row(),
     "sitemap": Row(), "sitemap-part": Row(("players", 1)), "home": Row(),
-    "lists-feed": Row(), "lists-corrections-feed": Row(), "list-image": Row(LIST),
+    "changes-feed": Row(), "lists-feed": Row(), "lists-corrections-feed": Row(), "list-image": Row(LIST),
     "list-variant-image": Row((*LIST, "women")), "embed-list": Row(LIST[:1]), "embed-player": Row(PLAYER),
     "player-feed": Row(PLAYER), "player-image": Row(PLAYER), "tournament-image": Row(TOURNAMENT),
     "federation-feed": Row(("NED",)), "lists": Row(), "lists-compare": Row(LIST[:1]), "list-statistics": Row(LIST),

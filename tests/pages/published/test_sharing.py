@@ -24,6 +24,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 FEEDS = {
+    "/changes.atom": "/export/",
     "/lists/feed.atom": "/lists/",
     "/lists/corrections.atom": "/lists/",
     "/players/13368/feed.atom": "/players/13368/",

@@ -64,6 +64,7 @@ BUDGETS = {
     "/federations/": (4, 2),
     "/federations/NED/": (12, 4),
     "/export/": (5, 4),  # the state, the lists, the titles, the merges; the files
+    "/changes.atom": (1, 1),
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),
     "/players/13368/feed.atom": (3, 3),

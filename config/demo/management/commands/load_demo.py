@@ -29,6 +29,7 @@ from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
+from ratings.public_changes.number_changes import number_changes
 from ratings.queries.periods import due_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.accounts import choose_public_name
@@ -114,6 +115,7 @@ class Command(OfficeCommand):
             waiting = len(federation.waiting) // 2
             self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
             self.submit_reports(federation.waiting[waiting:], accept_as=None, importer=importer)
+        number_changes()
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
 
     @transaction.atomic

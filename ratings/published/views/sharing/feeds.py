@@ -1,4 +1,6 @@
-"""Atom feeds: new lists, corrections, the ratings and titles of a player, the players and titles of a federation."""
+"""Atom feeds: all changes, new lists, corrections, the ratings and titles of a player, the players and titles of a
+federation.
+"""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from django.utils.html import escape
 from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from ratings.models import PlayerHistory, RatingList
+from ratings.models import PlayerHistory, PublicChange, RatingList
+from ratings.public_changes.of_players import CHANGED
+from ratings.public_changes.selectors import changes
 from ratings.published.selectors.federations import federation_name, federation_players
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_at, player_stamp
@@ -114,6 +118,14 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+def public_changes(request: HttpRequest) -> HttpResponseBase:
+    """The newest changes, as the API has them, with the names that lists, players and tournaments have now. 1 query."""
+    found = tuple(map(change_entry, changes().order_by("-number")[:FEED_ENTRIES]))
+    return public_feed(request, found, gettext("Changes"), reverse("open-data"), lambda: found)
+
+
+@login_not_required
+@require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """The ratings of a player on each list with news, in all pools, and the titles. 5 or 6 queries."""
     found = player_at(request, address)
@@ -187,6 +199,29 @@ def correction_entry(rating_list: RatingList) -> Entry:
         publication(rating_list),
         rating_list.correction.printed_reason,
     )
+
+
+def change_entry(change: PublicChange) -> Entry:
+    """A change, with a number of its own in its address: several are about one player."""
+    event, text = change.get_event_display(), ""
+    if change.player is not None:
+        path = reverse("player", args=[change.player.address])
+        about = f"{first_name_first(change.player.printed_name)} ({change.player.address})"
+        if change.merged_into is not None:
+            text = gettext("Merged into %(number)s") % {"number": change.merged_into.address}
+        elif change.title:
+            discipline = gettext(discipline_labels().get(change.discipline, change.discipline))
+            text = f"{title_label(change.title)}, {discipline}"
+        else:
+            text = ", ".join(str(CHANGED[name]) for name in change.changed)
+    elif change.tournament is not None:
+        is_counted = change.list is not None
+        path = reverse("tournament", args=[change.tournament_id]) if is_counted else reverse("tournaments-waiting")
+        about = change.tournament.name
+    else:
+        assert change.list is not None  # noqa: S101 (a constraint: a change has one of the three)
+        path, about = list_path(change.list), list_entry(change.list).title
+    return Entry(f"{event}: {about}", f"{path}#change-{change.number}", change.at, text)
 
 
 def rating_entry(entry: PlayerHistory, path: str) -> Entry:

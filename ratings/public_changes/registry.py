@@ -1,0 +1,35 @@
+"""Which acts of the log change what is published, and what each of them changes (decision 0141).
+
+Each app registers its own when it starts, for actions as `record` writes them (`list.publish`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ratings.models import PublicChange
+from reporting.models import LogEntry
+
+FindChanges = Callable[[Sequence[LogEntry]], Iterable[PublicChange]]
+"""Gives the changes of entries with one of its actions, without numbers; those of an entry in their order."""
+
+_registered: list[tuple[frozenset[str], FindChanges]] = []
+
+
+def register_public_changes(actions: Iterable[str], find_changes: FindChanges) -> None:
+    """Add what finds the public changes of entries with one of these actions."""
+    _registered.append((frozenset(actions), find_changes))
+
+
+def public_changes(entries: Sequence[LogEntry]) -> Iterator[PublicChange]:
+    """The public changes of entries of the log, in the order of the entries."""
+    found = [
+        change
+        for actions, find_changes in _registered
+        if (own := [entry for entry in entries if entry.action in actions])
+        for change in find_changes(own)
+    ]
+    yield from sorted(found, key=lambda change: change.entry_id)
+
+
+def change_of(entry: LogEntry, event: str, **values: object) -> PublicChange:
+    """A change that an entry of the log made, without a number."""
+    return PublicChange(entry=entry, at=entry.at, event=event, **values)

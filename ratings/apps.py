@@ -14,9 +14,9 @@ class RatingsConfig(AppConfig):
         from ratings.models import AnomalyAnswer  # noqa: PLC0415
         from ratings.office.panels import register_panels  # noqa: PLC0415 (they need the models)
         from ratings.office.views import log_links  # noqa: F401, PLC0415
-        from ratings.public_changes import of_lists, of_players, of_tournaments  # noqa: PLC0415
-        from ratings.public_changes.registry import register_public_changes  # noqa: PLC0415
         from ratings.publishing import notifications  # noqa: F401, PLC0415
+        from ratings.publishing.public_changes import of_lists, of_players, of_tournaments  # noqa: PLC0415
+        from ratings.publishing.public_changes.registry import register_public_changes  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
 
         register_refusals(REFUSALS)

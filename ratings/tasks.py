@@ -10,9 +10,9 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
-from ratings.public_changes import number_changes as public_changes
 from ratings.publishing import list_files
 from ratings.publishing.open_data import export
+from ratings.publishing.public_changes import number_changes as public_changes
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor

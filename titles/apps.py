@@ -8,8 +8,8 @@ class TitlesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ratings.public_changes.registry import register_public_changes  # noqa: PLC0415
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
+        from ratings.publishing.public_changes.registry import register_public_changes  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from reporting.reports.decisions.selectors import register_waiting_for_council  # noqa: PLC0415

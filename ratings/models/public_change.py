@@ -46,7 +46,9 @@ class PublicChange(models.Model):
     at = models.DateTimeField(help_text="When it was done; not in the order of numbers.")
     event = models.CharField(max_length=30, choices=Event.choices)
     changed = ArrayField(
-        models.CharField(max_length=12), default=list, help_text="What changed of a player, without the values."
+        models.CharField(max_length=12),
+        default=list,
+        help_text="What changed of a player, without the values.",
     )
     list = models.ForeignKey(
         "ratings.RatingList",

@@ -5,8 +5,8 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from ratings.models import PublicChange
-from ratings.public_changes.number_changes import number_changes
 from ratings.published.api.serializers import PublicChangeSerializer
+from ratings.publishing.public_changes.number_changes import number_changes
 from reporting.models import Player
 from reporting.register.services.erase_name import erase_name
 from tests.services.conftest import small_office
@@ -51,7 +51,9 @@ def test_an_office_without_changes_says_so(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
-@pytest.mark.parametrize("query", ["since=-1", "since=x", "since=", "since=9223372036854775808", "limit=501", "after=3"])
+@pytest.mark.parametrize(
+    "query", ["since=-1", "since=x", "since=", "since=9223372036854775808", "limit=501", "after=3"]
+)
 def test_a_parameter_that_cannot_be_used_is_named(client: Client, query: str) -> None:
     answer = client.get(f"{CHANGES}?{query}")
     assert answer.status_code == 400

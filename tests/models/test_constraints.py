@@ -330,7 +330,7 @@ CASES = {
         lambda: Export.objects.filter(pk=1).update(stamp=""),
     ),
     "publicchange_once": lambda: after(
-        one := public_change(), lambda: public_change(entry=one.entry), lambda: public_change(),
+        one := public_change(), lambda: public_change(entry=one.entry), public_change,
     ),
     "publicchange_has_its_subject": lambda: (
         lambda: public_change(player=player()), lambda: public_change(event="player.changed", player=player()),

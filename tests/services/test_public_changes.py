@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from ratings.models import PublicChange, UnreadEntry
-from ratings.public_changes.number_changes import number_changes
+from ratings.publishing.public_changes.number_changes import number_changes
 from reporting.log.audit import record
 from reporting.models import LogEntry, Player
 from reporting.register.selectors import record_of
@@ -133,7 +133,8 @@ def test_register_changes_are_told_of_listed_players_without_a_value(office) -> 
     assert told() == [("player.changed", "11", "name sex"), ("player.changed", "12", "federation")]
     texts = {field.name for field in PublicChange._meta.get_fields()}
     assert texts == {
-        "number", "entry", "at", "event", "list", "player", "merged_into", "tournament", "title", "discipline", "changed",
+        "number", "entry", "at", "event", "list", "player", "merged_into", "tournament", "title", "discipline",
+        "changed",
     }  # fmt: skip
 
 
@@ -172,7 +173,9 @@ def test_an_act_that_commits_after_later_ones_is_not_skipped(office) -> None:
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100")
     told()
     late: DatabaseWrapper = connection.copy()
-    subject = "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command) VALUES"
+    subject = (
+        "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command) VALUES"
+    )
     values = f"{subject} (%s, 'player.edit', 'player fmjd 11', '{{}}', '{{\"sex\": \"W\"}}', '', true) RETURNING id"
     try:
         late.set_autocommit(False)
@@ -216,9 +219,9 @@ def test_two_workers_at_once_number_each_act_once(office) -> None:
 @whole
 def test_a_worker_that_dies_before_its_commit_leaves_everything_to_the_next(office) -> None:
     office.opening("fmjd_id rating games\n11 2000 100")
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         assert number_changes() == 1
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert not PublicChange.objects.exists()
     assert told() == [("list.published", "fmjd-100/2026-01-01/r1")]
     assert told() == []

@@ -6,6 +6,8 @@ import pytest
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils.timezone import localdate as today
 
+from ratings.models import PublicChange
+from ratings.publishing.public_changes.number_changes import number_changes
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Message, Player, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError
@@ -339,3 +341,19 @@ def test_the_database_holds_what_a_step_names(
 def test_the_web_changes_no_application_and_no_step(application: TitleApplication, statement: str) -> None:
     with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
         connection.cursor().execute(statement)
+
+
+def test_a_registered_title_and_its_withdrawal_are_in_the_feed_of_changes(
+    application: TitleApplication, player: Player, people: dict[str, Actor]
+) -> None:
+    number_changes()
+    before = PublicChange.objects.count()
+    go(application, people, PAID, APPROVE, CONFIRM)
+    assert number_changes() == 0
+    go(application, people, REGISTER, WITHDRAW_TITLE)
+    number_changes()
+    told = PublicChange.objects.filter(number__gt=before).order_by("number")
+    assert [(change.event, change.player, change.title, change.discipline) for change in told] == [
+        ("title.registered", player, "MF", "100"),
+        ("title.withdrawn", player, "MF", "100"),
+    ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ratings.models import PublicChange
-from ratings.public_changes.registry import change_of
+from ratings.publishing.public_changes.registry import change_of
 from reporting.models import LogEntry
 from titles.models import TitleApplication
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from ratings.models import PublicChange
 from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import ChangesSerializer
-from ratings.public_changes.selectors import changes, newest_number
+from ratings.publishing.public_changes.selectors import changes, newest_number
 from reporting.register.selectors import register_changes
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView
 from reporting.web.query_params import WholeNumberField

@@ -18,8 +18,8 @@ from rest_framework.serializers import (
 )
 
 from ratings.models import PublicChange
-from ratings.public_changes.of_players import CHANGED
 from ratings.published.selectors.players import NotCounted
+from ratings.publishing.public_changes.of_players import CHANGED
 from reporting.rules.findings.finding_list import Severity
 from reporting.web.api import AddressField
 
@@ -304,7 +304,7 @@ class PublicChangeSerializer(Serializer[Any]):
     title = CharField(allow_null=True)
     discipline = CharField(allow_null=True, help_text="Of the title.")
     changed = ListField(
-        child=ChoiceField(CHANGED), help_text="What changed of a player; the next list prints it."
+        child=ChoiceField([*CHANGED]), help_text="What changed of a player; the next list prints it."
     )
     url = AddressField(help_text="What it is about. A tournament answers there once a list counts it.")
 

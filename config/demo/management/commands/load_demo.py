@@ -29,7 +29,7 @@ from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
-from ratings.public_changes.number_changes import number_changes
+from ratings.publishing.public_changes.number_changes import number_changes
 from ratings.queries.periods import due_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.accounts import choose_public_name

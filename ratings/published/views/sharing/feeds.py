@@ -17,11 +17,11 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory, PublicChange, RatingList
-from ratings.public_changes.of_players import CHANGED
-from ratings.public_changes.selectors import changes
 from ratings.published.selectors.federations import federation_name, federation_players
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_at, player_stamp
+from ratings.publishing.public_changes.of_players import CHANGED
+from ratings.publishing.public_changes.selectors import changes
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
 from reporting.federations.registry import discipline_labels
@@ -216,7 +216,11 @@ def change_entry(change: PublicChange) -> Entry:
             text = ", ".join(str(CHANGED[name]) for name in change.changed)
     elif change.tournament is not None:
         is_counted = change.list is not None
-        path = reverse("tournament", args=[change.tournament_id]) if is_counted else reverse("tournaments-waiting")
+        path = (
+            reverse("tournament", args=[change.tournament_id])
+            if is_counted
+            else reverse("tournaments-waiting")
+        )
         about = change.tournament.name
     else:
         assert change.list is not None  # noqa: S101 (a constraint: a change has one of the three)

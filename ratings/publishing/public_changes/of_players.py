@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PlayerHistory, PublicChange, RatingList
-from ratings.public_changes.registry import change_of
+from ratings.publishing.public_changes.registry import change_of
 from reporting.log.actions import Label
 from reporting.models import LogEntry, Player, PlayerIdentity, PlayerMerge
 from reporting.rules.register.registers import registers
@@ -65,7 +65,7 @@ def _players_of(entries: Sequence[LogEntry]) -> dict[int, Player]:
     for entry in entries:
         _kind, register, number = entry.subject.split(" ")
         numbers[register][entry.pk] = str(entry.after.get(register) or number)
-    found = {}
+    found: dict[int, Player] = {}
     for register, of_entries in numbers.items():
         identities = PlayerIdentity.objects.filter(register=register, number__in=of_entries.values())
         players = {identity.number: identity.player for identity in identities.select_related("player")}

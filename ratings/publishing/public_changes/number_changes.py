@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from ratings.models import PublicChange, UnreadEntry
-from ratings.public_changes.registry import public_changes
+from ratings.publishing.public_changes.registry import public_changes
 from reporting.models import LogEntry
 
 NUMBERING_LOCK = 9_091_025

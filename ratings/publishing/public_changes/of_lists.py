@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ratings.models import PublicChange, RatingList
-from ratings.public_changes.registry import change_of
+from ratings.publishing.public_changes.registry import change_of
 from ratings.queries.lists import published
 from ratings.queries.revisions import manifest_changes
 from reporting.models import LogEntry, PlayerMerge
@@ -21,9 +21,7 @@ def find_changes(entries: Sequence[LogEntry]) -> Iterator[PublicChange]:
         pool, _, in_force = entry.subject.removeprefix("list ").partition("/")
         rating_list = published().get(pool__code=pool, in_force=in_force, sha256=entry.after["sha256"])
         is_first = rating_list.correction_id is None
-        yield change_of(
-            entry, Event.LIST_PUBLISHED if is_first else Event.LIST_CORRECTED, list=rating_list
-        )
+        yield change_of(entry, Event.LIST_PUBLISHED if is_first else Event.LIST_CORRECTED, list=rating_list)
         for code, event in _counted(rating_list) if is_first else _counted_otherwise(rating_list):
             yield change_of(entry, event, list=rating_list, tournament_id=code)
         for merge in _merges_first_read(rating_list):
@@ -40,7 +38,7 @@ def _counted(rating_list: RatingList) -> Iterator[tuple[str, str]]:
     if rating_list.period_id is None:  # an opening list
         return
     lines = rating_list.manifest.order_by("result_set__played_to", "result_set__number")
-    for code in lines.values_list("result_set__tournament", flat=True):
+    for code in lines.values_list("result_set__tournament__code", flat=True):
         yield code, Event.TOURNAMENT_CALCULATED
 
 

@@ -1,9 +1,9 @@
-"""What acceptances change: which tournaments wait for their list. A corrected report is seen with the list's revision."""
+"""What acceptances change: which tournaments wait for their list. Corrected reports are told with their revision."""
 
 from collections.abc import Iterator, Sequence
 
 from ratings.models import PublicChange
-from ratings.public_changes.registry import change_of
+from ratings.publishing.public_changes.registry import change_of
 from reporting.models import LogEntry, Report
 
 Event = PublicChange.Event

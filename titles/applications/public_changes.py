@@ -24,5 +24,5 @@ def find_changes(entries: Sequence[LogEntry]) -> Iterator[PublicChange]:
             EVENTS[entry.action],
             player_id=application.player_id,
             title=application.title,
-            discipline=application.section,
+            discipline=application.discipline,
         )

@@ -13,7 +13,7 @@ from ratings.publishing.public_changes.registry import change_of
 from reporting.log.actions import Label
 from reporting.models import LogEntry, Player, PlayerIdentity, PlayerMerge
 from reporting.rules.register.registers import registers
-from reporting.rules.register.titles import title_sections
+from reporting.rules.register.titles import discipline_titles
 
 Event = PublicChange.Event
 ACTIONS = ("player.edit", "player.update", "player.transfer", "player.undo_merge", "player.erase_name")
@@ -80,7 +80,7 @@ def _changed(entry: LogEntry) -> list[str]:
 
 
 def _titles(entry: LogEntry, player: Player) -> Iterator[PublicChange]:
-    for field, section in title_sections().items():
+    for field, of_discipline in discipline_titles().items():
         if field in entry.after:
             new, old = entry.after[field], entry.before[field]
             yield change_of(
@@ -88,7 +88,7 @@ def _titles(entry: LogEntry, player: Player) -> Iterator[PublicChange]:
                 Event.TITLE_REGISTERED if new else Event.TITLE_WITHDRAWN,
                 player=player,
                 title=new or old,
-                discipline=section.section,
+                discipline=of_discipline.discipline,
             )
 
 

@@ -465,6 +465,6 @@ def _is_about_own_federation(user: User, correction_request: CorrectionRequest) 
         and user.federation_id
         in (
             correction_request.player.federation_id if correction_request.player else None,
-            correction_request.tournament.country_id if correction_request.tournament else None,
+            correction_request.result_set.country_id if correction_request.result_set else None,
         )
     )

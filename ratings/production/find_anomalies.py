@@ -9,13 +9,13 @@ from itertools import groupby
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, OuterRef
 from django.utils import timezone
 
 from ratings.federations.facet import Calculation
 from ratings.models import Anomaly, AnomalyAnswer, RatingList
 from ratings.queries.counted_results import reports_not_counted
-from reporting.models import LogEntry, LookAlikeDecision, Report
+from reporting.models import LogEntry, LookAlikeDecision, Report, ResultSet
 from reporting.reports.reading.clean_reports import ADMISSION_CODES
 from reporting.reports.reading.validate import needs_no_announcement
 
@@ -86,12 +86,13 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
     """Reports that the list counts instead of those they correct: who accepted them, and why if late."""
+    first = ResultSet.objects.filter(tournament=OuterRef("corrects"), part=1, revision=0)
     reports = list(
         Report.objects.filter(
             accepted_version__manifest_lines__in=rating_list.manifest,
             corrects__isnull=False,
         )
-        .select_related("corrects")
+        .annotate(corrected_name=first.values("name"))
         .order_by("pk")
     )
     accepted = LogEntry.objects.filter(
@@ -99,11 +100,10 @@ def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
     )
     acts = {act.subject: act for act in accepted.select_related("actor").order_by("pk")}
     for report in reports:
-        assert report.corrects is not None  # noqa: S101 (required by the filter)
         act = acts[f"report {report.pk}"]
         figures = {
-            "corrects": report.corrects.code,
-            "name": report.corrects.name,
+            "corrects": report.corrects_id,
+            "name": report.corrected_name,
             "by": act.actor.name,
             "accepted": timezone.localdate(act.at).isoformat(),
             "reason": report.admitted_reason,

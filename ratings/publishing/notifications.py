@@ -53,11 +53,11 @@ def notify_next_list(period: Period) -> None:
         first_submitted_at__isnull=False,
         result_set__played_to__gte=timezone.localdate(period.played_since),
         result_set__played_to__lte=period.closing,
-    ).select_related("result_set", "submitted_by", "corrects")
-    counted = periods_that_count(report.corrects.code for report in waiting if report.corrects)
+    ).select_related("result_set", "submitted_by")
+    counted = periods_that_count(report.corrects_id for report in waiting if report.corrects_id)
     for report in waiting.order_by("pk"):
         tournament = report.submitted_result_set
-        revised = counted.get(report.corrects.code) if report.corrects else None
+        revised = counted.get(report.corrects_id) if report.corrects_id else None
         if report.submitted_by.acts_by_command:
             continue
         values = {
@@ -83,7 +83,7 @@ def notify_next_list(period: Period) -> None:
             ]
         elif revised is None and period.pool in pools_of(tournament):
             title = gettext("In the next list: %(tournament)s") % values
-            in_time = bool(report.corrects) or report.days_late <= 0
+            in_time = bool(report.corrects_id) or report.days_late <= 0
             sentences = [
                 gettext(
                     "The period that closed on %(closing)s was frozen before your report of %(tournament)s was"

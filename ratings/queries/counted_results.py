@@ -193,7 +193,7 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
                 rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
             )
         )
-        .select_related("result_set", "accepted_version", "submitted_by", "corrects")
+        .select_related("result_set", "accepted_version", "submitted_by")
         .defer(
             "accepted_version__content",
             "accepted_version__reading",

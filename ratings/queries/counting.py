@@ -117,10 +117,10 @@ def coming_lists(reports: Sequence[Report]) -> dict[int, ComingList]:
     4 queries, 1 more where a pool has no calendar.
     """
     counting = counting_periods(report.result_set for report in reports if report.result_set)
-    revised = periods_that_count(report.corrects.code for report in reports if report.corrects)
+    revised = periods_that_count(report.corrects_id for report in reports if report.corrects_id)
     found = {}
     for report in reports:
-        if report.corrects and (periods := revised.get(report.corrects.code)):
+        if report.corrects_id and (periods := revised.get(report.corrects_id)):
             found[report.pk] = ComingList(
                 [period.pool.name for period in periods],
                 periods[0].pool.code,

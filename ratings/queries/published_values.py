@@ -239,7 +239,7 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     change = changes.order_by("sequence").first()
     summary = rating_list.rating_system.explanation.change_summary(change)
     return _about(
-        reference, rating_list, summary.values, summary.article, player=player, tournament=tournament
+        reference, rating_list, summary.values, summary.article, player=player, result_set=tournament
     )
 
 
@@ -255,7 +255,7 @@ def _details(reference: Reference, rating_list: RatingList, tournament: ResultSe
         "referee": tournament.referee,
     }
     article = rating_list.rating_system.explanation.articles["tournament"]
-    return _about(reference, rating_list, values, article, tournament=tournament)
+    return _about(reference, rating_list, values, article, result_set=tournament)
 
 
 def _result(
@@ -279,7 +279,7 @@ def _result(
         ],
     }
     article = rating_list.rating_system.explanation.articles["result"]
-    return _about(reference, rating_list, values, article, player=player, tournament=tournament)
+    return _about(reference, rating_list, values, article, player=player, result_set=tournament)
 
 
 def _about(
@@ -289,13 +289,13 @@ def _about(
     article: str = "",
     *,
     player: Player | None = None,
-    tournament: ResultSet | None = None,
+    result_set: ResultSet | None = None,
 ) -> CorrectionRequest:
     return CorrectionRequest(
         figure=reference.figure,
         reference=str(reference),
         player=player,
-        tournament=tournament,
+        result_set=result_set,
         pool=rating_list.pool.code,
         pool_name=rating_list.pool.name,
         published_values=values,

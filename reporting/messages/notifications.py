@@ -87,7 +87,7 @@ def notify_accepted(report: Report, act: LogEntry) -> None:
     sentences = [
         gettext("Your report of %(tournament)s (last round %(day)s) is accepted.") % _names(tournament)
     ]
-    if report.corrects is not None:
+    if report.corrects_id is not None:
         sentences.append(gettext("It replaces the report that it corrects."))
     sentences += [counting.counts_in for counting in counting_lists(tournament)]
     sentences.append(gettext("You need to do nothing more."))

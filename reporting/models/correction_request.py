@@ -50,7 +50,7 @@ class CorrectionRequest(models.Model):
         on_delete=models.PROTECT,
         related_name="correction_requests",
     )
-    tournament = models.ForeignKey(
+    result_set = models.ForeignKey(
         "reporting.ResultSet",
         null=True,
         blank=True,
@@ -104,7 +104,7 @@ class CorrectionRequest(models.Model):
             ),
             models.CheckConstraint(condition=~Q(error_description=""), name="request_has_error_description"),
             models.CheckConstraint(
-                condition=Q(player__isnull=False) | Q(tournament__isnull=False),
+                condition=Q(player__isnull=False) | Q(result_set__isnull=False),
                 name="request_about_something",
             ),
         ]
@@ -117,8 +117,8 @@ class CorrectionRequest(models.Model):
     def about(self) -> str:
         """The figure in one line: `Result of a game: Verkade, Annelies; European Championship`."""
         names = [self.player.printed_name] if self.player else []
-        if self.tournament:
-            names.append(self.tournament.name)
+        if self.result_set:
+            names.append(self.result_set.name)
         return f"{self.get_figure_display()}: {'; '.join(names)}"
 
     @property

@@ -55,12 +55,14 @@ class Report(models.Model):
         help_text="The announced tournament that this report is about.",
     )
     corrects = models.ForeignKey(
-        "reporting.ResultSet",
+        "reporting.Tournament",
+        to_field="code",
+        db_column="corrects_code",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="corrections",
-        help_text="The counted tournament that this report corrects.",
+        help_text="The accepted tournament that this report corrects.",
     )
     state = models.CharField(
         max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True

@@ -38,12 +38,12 @@ def reopenable_requests() -> Q:
 
 def visible_requests(user: User) -> QuerySet[CorrectionRequest]:
     """All for the office and administrators; of a federation's players and tournaments for its national official."""
-    found = CorrectionRequest.objects.select_related("player", "tournament", "taken_by")
+    found = CorrectionRequest.objects.select_related("player", "result_set", "taken_by")
     if user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR):
         return found
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id:
         return found.filter(
-            Q(player__federation=user.federation_id) | Q(tournament__country=user.federation_id)
+            Q(player__federation=user.federation_id) | Q(result_set__country=user.federation_id)
         )
     return found.none()
 
@@ -62,8 +62,8 @@ def matching_requests(text: str) -> Q:
     for word in text.split():
         found &= (
             Q(player__sort_name__contains=normalize_name(word) or word)
-            | Q(tournament__name__icontains=word)
-            | Q(tournament__tournament__code__icontains=word)
+            | Q(result_set__name__icontains=word)
+            | Q(result_set__tournament__code__icontains=word)
             | Q(error_description__icontains=word)
             | Q(proposed_value__icontains=word)
         )
@@ -73,7 +73,7 @@ def matching_requests(text: str) -> Q:
 def federations_of(requests: QuerySet[CorrectionRequest]) -> list[Federation]:
     """The federations of the players and tournaments of these requests, by code. 1 query."""
     keys = requests.order_by().values
-    about = Q(pk__in=keys("player__federation")) | Q(pk__in=keys("tournament__country"))
+    about = Q(pk__in=keys("player__federation")) | Q(pk__in=keys("result_set__country"))
     return list(Federation.objects.filter(about).order_by("pk"))
 
 

@@ -54,7 +54,7 @@ def send_request(
         figure=doubted.figure,
         reference=doubted.reference,
         player=doubted.player,
-        tournament=doubted.tournament,
+        result_set=doubted.result_set,
         error_description=error_description,
         proposed_value=proposed_value,
         evidence=evidence,
@@ -266,7 +266,7 @@ def subject_of(asked: CorrectionRequest) -> str:
 def _locked(asked: CorrectionRequest) -> CorrectionRequest:
     return (
         CorrectionRequest.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("player", "tournament")
+        .select_related("player", "result_set")
         .get(pk=asked.pk)
     )
 

@@ -255,7 +255,7 @@ CASES = {
     ),
     "request_has_error_description": lambda: (lambda: asked(error_description=""), asked),
     "request_about_something": lambda: (
-        lambda: asked(player=None), lambda: asked(player=None, tournament=tournament()),
+        lambda: asked(player=None), lambda: asked(player=None, result_set=tournament()),
     ),
     "request_entry_has_text": lambda: (lambda: said(text=""), said),
     "request_entry_by_its_side": lambda: (lambda: said(kind="reply"), lambda: said(kind="reply", by=None)),

@@ -72,7 +72,7 @@ def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, wha
         "another player": ([11, 13], TWO_WINS, {}),
     }[what]
     report = again(office, "2025-spring", "Spring", players, games, **SPRING, **details)
-    assert report.corrects == first.result_set
+    assert report.corrects == first.result_set.tournament
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     assert report.result_set.number == first.result_set.number
     assert reports_to_include(april) == [report]
@@ -130,13 +130,27 @@ def test_a_code_that_no_one_accepted_is_a_finding_and_touches_no_other_report(of
 
 
 @quick
+def test_a_corrected_report_can_be_undone_while_a_later_one_is_accepted_and_the_first_report_cannot(office):
+    opened(office)
+    first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    second, third = (
+        again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control=time_control, **SPRING)
+        for time_control in ('"60+0"', '"70+0"')
+    )
+    assert undo_acceptance(report=second, reason="so", by=office.officer).state == "submitted"
+    assert refusal(undo_acceptance, report=first, reason="so", by=office.officer).code == "corrected"
+    assert undo_acceptance(report=third, reason="so", by=office.officer).state == "submitted"
+    assert undo_acceptance(report=first, reason="so", by=office.officer).state == "submitted"
+
+
+@quick
 def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
     opened(office)
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     second = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"60+0"', **SPRING)
     third = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"70+0"', **SPRING)
     assert [report.result_set.revision for report in (first, second, third)] == [0, 1, 2]
-    assert {report.corrects for report in (second, third)} == {first.result_set}
+    assert {report.corrects for report in (second, third)} == {first.result_set.tournament}
     # Each of the three, uploaded again, is the one it was.
     for report, details in (
         (first, {}),
@@ -259,7 +273,7 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
         report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee
     )
     report.refresh_from_db()
-    assert report.corrects == first.result_set
+    assert report.corrects == first.result_set.tournament
     content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
     match way:
         case "details":
@@ -281,7 +295,7 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
             assert uploaded.report == report
     report.refresh_from_db()
     assert report.versions.count() == 3
-    assert report.corrects == (None if way == "details" else first.result_set)
+    assert report.corrects == (None if way == "details" else first.result_set.tournament)
 
 
 @quick
@@ -310,7 +324,7 @@ def test_a_draft_whose_other_details_are_wrong_is_linked_all_the_same(office):
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', discipline='"81"', **SPRING)
     assert draft.version.errors > 0
-    assert draft.report.corrects == first.result_set
+    assert draft.report.corrects == first.result_set.tournament
 
 
 @quick
@@ -333,7 +347,7 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
         refusal(submit_report, report=draft.report, comments={}, by=office.referee).code == "findings_changed"
     )
     report = resubmit(office, draft.report)
-    assert report.corrects == waiting.result_set
+    assert report.corrects == waiting.result_set.tournament
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
 
 
@@ -485,7 +499,7 @@ def test_a_corrected_report_begins_with_the_last_accepted_version_and_not_with_h
     second = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     draft = correct_report(report=first, by=office.officer)
     version = draft.versions.get()
-    assert (draft.corrects, draft.submitted_by) == (first.result_set, office.officer.user)
+    assert (draft.corrects, draft.submitted_by) == (first.result_set.tournament, office.officer.user)
     assert bytes(version.content) == bytes(second.accepted_version.content)
     details = detail_values(bytes(second.accepted_version.sidecar))
     assert "received" in details

@@ -271,7 +271,7 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     assert "looks-reported" not in [finding.code for finding in match_report(corrected).findings]
     # Of a report that is stored the link speaks, not the detail: without it the report would count next to the other.
     assert "looks-reported" in [finding.code for finding in match_report(corrected, Report()).findings]
-    linked = match_report(corrected, Report(corrects=report.result_set))
+    linked = match_report(corrected, Report(corrects=report.result_set.tournament))
     assert "looks-reported" not in [finding.code for finding in linked.findings]
     undo_acceptance(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)

@@ -215,7 +215,7 @@ def _submitted(period: Period) -> QuerySet[Report]:
             Q(result_set__played_to__gte=played_since(period))
             | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
         )
-        .select_related("result_set", "submitted_by", "corrects")
+        .select_related("result_set", "submitted_by")
         .order_by("pk")
     )
 

@@ -104,7 +104,7 @@ def office_requests(request: OfficeRequest) -> HttpResponse:
     if pool := filters.get("pool"):
         requests = requests.filter(pool=pool)
     if federation := filters.get("federation"):
-        requests = requests.filter(Q(player__federation=federation) | Q(tournament__country=federation))
+        requests = requests.filter(Q(player__federation=federation) | Q(result_set__country=federation))
     if (text := plain_text(filters.get("q", ""))) and text.isprintable():
         requests = requests.filter(selectors.matching_requests(text))
     page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(
@@ -253,7 +253,7 @@ def request_or_404(user: User, number: int) -> CorrectionRequest:
     """A request that the reader may see. Raises `Http404` for any other request."""
     try:
         return (
-            selectors.visible_requests(user).select_related("player", "tournament", "taken_by").get(pk=number)
+            selectors.visible_requests(user).select_related("player", "result_set", "taken_by").get(pk=number)
         )
     except CorrectionRequest.DoesNotExist:
         raise Http404(gettext("There is no such request.")) from None
@@ -290,7 +290,7 @@ def report_path(user: User, asked: CorrectionRequest) -> str:
     """The address of the report of the tournament; empty if the reader may not see it."""
     report = (
         Report.objects.select_related("result_set", "submitted_by")
-        .filter(result_set=asked.tournament_id or 0, state=Report.State.ACCEPTED)
+        .filter(result_set=asked.result_set_id or 0, state=Report.State.ACCEPTED)
         .first()
     )
     if report is None:

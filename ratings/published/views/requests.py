@@ -205,7 +205,7 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
     """The page of a request, for the holder of its key: confirm the address, reply, and reopen the request once."""
     try:
         number, by_mail = read_key(key)
-        asked = CorrectionRequest.objects.select_related("player", "tournament").get(pk=number)
+        asked = CorrectionRequest.objects.select_related("player", "result_set").get(pk=number)
     except CorrectionRequest.DoesNotExist:
         raise Http404(gettext("There is no such request.")) from None
     form, attempt = VisitorForm(request.POST), Attempt()

@@ -103,9 +103,9 @@ class OpenReport(ReportLine):
         """
         commented = self.report.versions.filter(number__lt=self.version.number, comments__isnull=False)
         last = commented.order_by("-number").values("pk", "findings").first()
-        if last is None and self.report.corrects is not None:
+        if last is None and self.report.corrects_id is not None:
             accepted = Report.objects.filter(
-                state=Report.State.ACCEPTED, result_set__tournament__code=self.report.corrects.code
+                state=Report.State.ACCEPTED, result_set__tournament__code=self.report.corrects_id
             )
             versions = ReportVersion.objects.filter(pk__in=accepted.values("accepted_version"))
             last = versions.order_by("-report__result_set__revision").values("pk", "findings").first()
@@ -137,7 +137,7 @@ def open_report(number: int, *, admit: Callable[[Report, ReportVersion], None] |
 
     `admit` may refuse by an exception before the bytes are fetched: `newest` is without them.
     """
-    related = ("result_set", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments")
+    related = ("result_set", "submitted_by", "announcement", "accepted_version", "draft_comments")
     report = (
         Report.objects.select_related(*related)
         .defer(*(f"accepted_version__{name}" for name in HEAVY))

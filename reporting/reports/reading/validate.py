@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from reporting.federations.registry import rules_of_report
 from reporting.formats.tournament_details_file import Sidecar
-from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet
+from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet, Tournament
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
 from reporting.reports.reading.match_players import (
     Candidate,
@@ -232,18 +232,18 @@ def _player_findings(
     ]
 
 
-def corrected_tournament(sidecar: Sidecar) -> ResultSet | None:
+def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
     code = sidecar.values.get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 
-def accepted_tournament(code: str) -> ResultSet | None:
-    """The tournament of this code as first accepted, if the acceptance is not undone. 1 query, 0 for no code."""
+def accepted_tournament(code: str) -> Tournament | None:
+    """The tournament of this code, if the acceptance of its first report is not undone. 1 query, 0 for no code."""
     if not code:
         return None
-    accepted = ResultSet.objects.filter(reports__state=Report.State.ACCEPTED)
-    return accepted.filter(tournament__code=code, revision=0).first()
+    accepted = Report.objects.filter(state=Report.State.ACCEPTED, result_set__revision=0)
+    return Tournament.objects.filter(code=code, result_sets__reports__in=accepted).first()
 
 
 def _corrects_nothing(code: str) -> Finding:
@@ -426,7 +426,11 @@ def _looks_reported(
     details = submission.details
     if details is None or details.played_from is None or details.played_to is None:
         return {}
-    corrected = report.corrects if report else accepted_tournament(details.corrects)
+    if report:
+        corrected = report.corrects_id
+    else:
+        accepted = accepted_tournament(details.corrects)
+        corrected = accepted.code if accepted else None
     shifted = timedelta(days=MAX_DAYS_SHIFTED)
     others = (
         ReportVersion.objects.filter(
@@ -434,7 +438,7 @@ def _looks_reported(
             report__result_set__played_to__gte=details.played_from - shifted,
         )
         .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
-        .exclude(report__result_set__tournament__code=corrected.code if corrected else "")
+        .exclude(report__result_set__tournament__code=corrected or "")
         .exclude(report=report.pk if report else None)
         .order_by("report", "-number")
         .distinct("report")

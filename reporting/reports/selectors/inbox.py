@@ -39,11 +39,7 @@ class InboxLine(ReportLine):
 
 def submitted_reports(which: Q) -> QuerySet[Report]:
     """Submitted reports, chosen by one of the constants above."""
-    return (
-        Report.objects.filter(which)
-        .select_related("result_set__country", "submitted_by", "corrects")
-        .order_by("pk")
-    )
+    return Report.objects.filter(which).select_related("result_set__country", "submitted_by").order_by("pk")
 
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:

@@ -100,7 +100,7 @@ class ReportLine:
 
 def own_reports(user: User, state: str = "", rows: slice = slice(None)) -> list[ReportLine]:
     """The reports of a referee, or of a national official's federation, newest first; of one state. 2 queries."""
-    reports = Report.objects.filter(_own(user)).select_related("result_set", "corrects", "submitted_by")
+    reports = Report.objects.filter(_own(user)).select_related("result_set", "submitted_by")
     reports = reports.filter(state=state) if state else reports
     return list(report_lines(reports.order_by("-pk")[rows]))
 
@@ -178,10 +178,15 @@ def tournaments_to_correct(
 
 def corrections_of(tournament: ResultSet) -> list[Report]:
     """The reports that correct a tournament and are neither rejected nor withdrawn, newest first. 1 query."""
-    reports = Report.objects.filter(corrects__tournament__code=tournament.code).select_related(
+    reports = Report.objects.filter(corrects__code=tournament.code).select_related(
         "result_set", "submitted_by"
     )
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
+
+
+def first_results(code: str) -> ResultSet:
+    """What the first accepted report of a tournament says of it. 1 query."""
+    return ResultSet.objects.get(tournament__code=code, part=1, revision=0)
 
 
 def decisions_on(report: Report) -> list[LogEntry]:
@@ -203,7 +208,7 @@ def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
     found = (
         ReportVersion.objects.filter(sha256__in=by_digest)
         .exclude(report__state=ReportState.WITHDRAWN)
-        .select_related("report__result_set", "report__corrects", "report__submitted_by")
+        .select_related("report__result_set", "report__submitted_by")
         .only("sha256", "report")
         .order_by("report", "sha256")
         .distinct("report", "sha256")
@@ -218,10 +223,10 @@ def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
 
 def _correct_each_other(one: Report, other: Report) -> bool:
     codes = [
-        {tournament.code for tournament in (report.result_set, report.corrects) if tournament is not None}
+        {report.corrects_id, report.result_set.code if report.result_set else None} - {None}
         for report in (one, other)
     ]
-    return bool((one.corrects or other.corrects) and codes[0] & codes[1])
+    return bool((one.corrects_id or other.corrects_id) and codes[0] & codes[1])
 
 
 def _own(user: User) -> Q:

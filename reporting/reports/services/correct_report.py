@@ -4,7 +4,7 @@ from django.db import transaction
 
 from reporting.formats.tournament_details_file import detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor
-from reporting.models import Report, ResultSet
+from reporting.models import Report, Tournament
 from reporting.models.locks import share_closing_lock
 from reporting.policies import can_see_private_details, check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -28,17 +28,22 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     check_can_submit(by.user, report)
     share_closing_lock()
     accepted = Report.objects.filter(state=ReportState.ACCEPTED)
-    tournament = ResultSet.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
+    # Locked: the second of two clicks finds the draft of the first.
+    tournament = (
+        Tournament.objects.select_for_update(no_key=True)
+        .filter(result_sets__reports__in=accepted.filter(pk=report.pk))
+        .first()
+    )
     if tournament is None:
         raise DomainError("wrong_state.not_accepted")
-    # Locked: the second of two clicks finds the draft of the first.
-    first = ResultSet.objects.select_for_update(no_key=True).get(tournament__code=tournament.code, revision=0)
     last = (
-        accepted.filter(result_set__tournament__code=first.code)
+        accepted.filter(result_set__tournament__code=tournament.code)
         .select_related("accepted_version", "announcement")
         .latest("result_set__revision")
     )
-    started = Report.objects.filter(corrects=first, submitted_by=by.user, state=ReportState.DRAFT).first()
+    started = Report.objects.filter(
+        corrects=tournament, submitted_by=by.user, state=ReportState.DRAFT
+    ).first()
     if started is not None:
         return started
     version = last.accepted_version
@@ -52,7 +57,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
         content=bytes(version.content),
         reading=unpack_reading(bytes(version.reading)),
         filename=version.filename,
-        sidecar=read_sidecar(write_details(details | {"corrects": first.code})),
+        sidecar=read_sidecar(write_details(details | {"corrects": tournament.code})),
         by=by,
         before={"report": last.pk, "version": version.number},
     ).report

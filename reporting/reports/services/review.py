@@ -35,6 +35,7 @@ from reporting.models import (
     ReportVersion,
     ResultSet,
     ReviewRemark,
+    Tournament,
 )
 from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
@@ -106,7 +107,7 @@ def accept_report(
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
     check_can_accept(by.user, report)
-    _lock_tournament(report.corrects)
+    _lock_tournament(report.corrects_id)
     tournament = report.submitted_result_set
     assert report.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
     version = _newest(report)
@@ -163,7 +164,7 @@ def accept_report(
                 players[number].number_in(register) for number, player in known.items() if player is None
             ],
         }
-        | ({"corrects": report.corrects.code} if report.corrects else {})
+        | ({"corrects": report.corrects_id} if report.corrects_id else {})
         | ({"different_from": different, "different_because": different_because} if different else {})
         | decided,
         reason=report.admitted_reason,
@@ -294,7 +295,7 @@ def _decide_look_alikes(
     if correction_of and correction_of not in duplicates:
         raise DomainError("not_a_duplicate", tournament=str(correction_of))
     if correction_of:
-        _lock_tournament(duplicates[correction_of])
+        _lock_tournament(correction_of)
         report.corrects = accepted_tournament(correction_of)
         if report.corrects is None:
             raise DomainError("not_alike.undone", tournament=str(correction_of))
@@ -380,8 +381,9 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
         raise DomainError("reason_missing")
     version, tournament = report.accepted_version, report.submitted_result_set
     assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
-    _lock_tournament(tournament)
-    if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
+    _lock_tournament(tournament.code)
+    accepted = Report.objects.filter(corrects__code=tournament.code, state=ReportState.ACCEPTED)
+    if report.corrects_id is None and accepted.exists():
         raise DomainError("corrected")
     admitted_reason, report.admitted_reason = report.admitted_reason, ""
     report.accepted_version = None
@@ -452,8 +454,8 @@ def _match_players_created_before(
     named = {player.pk for player in known.values() if player is not None}
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
-    if report.corrects is not None:
-        created_by |= Q(entered_by_report__result_set__tournament__code=report.corrects.code)
+    if report.corrects_id is not None:
+        created_by |= Q(entered_by_report__result_set__tournament__code=report.corrects_id)
     created_before = Player.objects.filter(created_by).exclude(pk__in=named)
     for player in created_before.order_by(f"numbers__{submission.register.code}", "pk"):
         created[_identity(player)].append(player)
@@ -496,10 +498,10 @@ def _identity(player: Player) -> tuple[str, str, str, int | None]:
     return player.sort_name, player.federation_id, player.sex, player.birth_year
 
 
-def _lock_tournament(tournament: ResultSet | None) -> None:
+def _lock_tournament(code: str | None) -> None:
     """Lock until the transaction ends: no acceptance is undone while a corrected report is being accepted."""
-    if tournament is not None:
-        ResultSet.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    if code is not None:
+        Tournament.objects.select_for_update(no_key=True).get(code=code)
 
 
 def _number_players(

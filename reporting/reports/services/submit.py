@@ -292,14 +292,12 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
     if details.number is None:
         del values["number"]
     saved = report.result_set or ResultSet()
-    if report.corrects is not None:
-        if saved.tournament_id != report.corrects.tournament_id:
-            of_part = ResultSet.objects.filter(
-                tournament=report.corrects.tournament, part=report.corrects.part
-            )
-            saved.tournament_id, saved.part = report.corrects.tournament_id, report.corrects.part
-            saved.revision = of_part.aggregate(last=Max("revision"))["last"] + 1
-            saved.number = report.corrects.number
+    if report.corrects_id is not None:
+        if saved.tournament_id != report.corrects_id:
+            revisions = ResultSet.objects.filter(tournament__code=report.corrects_id, part=saved.part)
+            numbers = dict(revisions.order_by("revision").values_list("revision", "number"))
+            saved.tournament_id = report.corrects_id
+            saved.revision, saved.number = max(numbers) + 1, numbers[0]
     elif saved.pk is None or saved.revision > 0:
         saved.tournament = _tournament_of(report, values, details.played_to.year)
         saved.part, saved.revision = 1, 0

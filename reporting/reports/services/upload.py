@@ -15,7 +15,7 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed, notify_storage_reached
-from reporting.models import RegisterChange, Report, ReportVersion, ResultSet, Tournament
+from reporting.models import RegisterChange, Report, ReportVersion, Tournament
 from reporting.models.locks import share_closing_lock, take_upload_lock
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.refusals.domain_error import DomainError
@@ -208,7 +208,7 @@ def store_version(
             "sha256": version.sha256,
             "format": submission.read.format,
         }
-        | ({"corrects": report.corrects.code} if report.corrects else {})
+        | ({"corrects": report.corrects_id} if report.corrects_id else {})
         | ({"same_file_as": [other.pk for other in same]} if same else {}),
     )
     if version.number > 1 and by.user != report.submitted_by:
@@ -293,7 +293,7 @@ def version_columns(submission: Submission, matching: Matching) -> dict[str, Any
 
 
 def _known_version(
-    sha256: str, sidecar: Sidecar, corrected: ResultSet | None, by: Actor
+    sha256: str, sidecar: Sidecar, corrected: Tournament | None, by: Actor
 ) -> ReportVersion | None:
     """The newest version of the person's report with these bytes; of several, the one with these details.
 
@@ -303,7 +303,7 @@ def _known_version(
     whose = Q(report__submitted_by=by.user)
     if by.by_command:
         whose |= Q(report__state__in=[ReportState.SUBMITTED, ReportState.ACCEPTED])
-    versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report__corrects")
+    versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report")
     versions = versions.exclude(report__state=ReportState.WITHDRAWN)
     versions = versions.defer("content", "reading", "findings", "results")
     found = list(versions.order_by("report_id", "-number"))
@@ -311,7 +311,7 @@ def _known_version(
     named = sidecar.details.corrects if sidecar.details else ""
     if same or (named and corrected is None):
         return same[0] if same else None
-    of_it = [version for version in found if version.report.corrects == corrected]
+    of_it = [version for version in found if version.report.corrects_id == (corrected and corrected.code)]
     with_them = [version for version in of_it or found if _has_details(version, sidecar)]
     of_it = with_them or [
         version for version in of_it if version.report_id == of_it[-1 if corrected else 0].report_id

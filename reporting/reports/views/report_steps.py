@@ -91,8 +91,8 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
     """The tournament details next to the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
     values = dict(opened.sidecar.values)
-    if opened.report.corrects is not None:  # also where the office said so when it accepted the report
-        values["corrects"] = opened.report.corrects.code
+    if opened.report.corrects_id is not None:  # also where the office said so when it accepted the report
+        values["corrects"] = opened.report.corrects_id
     private = not refusal_message(check_can_see_private_details, request.user, opened.report)
     form = TournamentDetailsForm(
         request.POST if request.method == "POST" else None,

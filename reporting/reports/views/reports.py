@@ -33,7 +33,7 @@ from reporting.reports.forms import TournamentDetailsForm, VersionForm, form_gro
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.selectors.rating_lists import CountedIn, rating_lists
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.delete_draft import delete_draft
 from reporting.reports.services.edit_report import announced_details
@@ -149,7 +149,7 @@ def uncommented_kinds(opened: OpenReport) -> int:
     """
     if not opened.version.warnings:
         return 0
-    has_comments = opened.report.first_submitted_at is not None or opened.report.corrects is not None
+    has_comments = opened.report.first_submitted_at is not None or opened.report.corrects_id is not None
     saved = saved_comments(opened)
     commented = saved.texts if saved else submitted_comments(opened) if has_comments else {}
     return len(
@@ -222,15 +222,19 @@ def report_context(request: OfficeRequest, opened: OpenReport, here: str) -> dic
         "next_step": next_step(shown) if can_edit else None,
         "can_edit": can_edit,
         "can_take_back": can_move(request, opened, ReportMove.TAKE_BACK),
-        "corrected_in": corrected_in(opened.report),
         "number_label": gettext(opened.submission.register.number_label),
+    } | what_it_corrects(opened.report)
+
+
+def what_it_corrects(report: Report) -> dict[str, Any]:
+    """What a report corrects, and the published list that counts it, None where there is none; nothing for others."""
+    code = report.corrects_id
+    if code is None:
+        return {}
+    return {
+        "corrected": selectors.first_results(code),
+        "corrected_in": rating_lists().published_in([code]).get(code),
     }
-
-
-def corrected_in(report: Report) -> CountedIn | None:
-    """The published list that counts the tournament that a report corrects; None where there is none."""
-    code = report.corrects.code if report.corrects else None
-    return rating_lists().published_in([code]).get(code) if code else None
 
 
 def proposed_announcement(opened: OpenReport) -> Tournament | None:
@@ -239,7 +243,7 @@ def proposed_announcement(opened: OpenReport) -> Tournament | None:
     The only one with the same days, or with the same name and no other days. None if several fit equally well, and for
     a report that has an announcement or corrects a tournament.
     """
-    if opened.report.announcement is not None or opened.report.corrects is not None:
+    if opened.report.announcement_id is not None or opened.report.corrects_id is not None:
         return None
     source = opened.submission.details or opened.submission.read.info
     name, days = normalize_name(source.name), (source.played_from, source.played_to)

@@ -48,9 +48,9 @@ from reporting.reports.views.report_steps import preview_lines, time_control_sum
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
-    corrected_in,
     corrections,
     hold_place_if_large,
+    what_it_corrects,
 )
 from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
@@ -410,7 +410,7 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
         "number_label": gettext(opened.submission.register.number_label),
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
-        "corrected_in": corrected_in(opened.report),
+        **what_it_corrects(opened.report),
         "details": shown_details(opened),
         "time_control_summary": time_control_summary(opened.submission.details),
         "reviewed": reviewed,

@@ -17,7 +17,7 @@ from ratings.models import RatingList
 from ratings.queries.counted_results import reports_to_include
 from ratings.tasks import look_for_work
 from reporting.formats.tournament_details_file import detail_values
-from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
+from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, Tournament
 from reporting.reports.views import report_steps
 from tests.pages.inbox.office_reports import decide, newest_comments
 from tests.pages.office.office_pages import as_shown, text_of
@@ -131,8 +131,7 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     shown = text_of(referee.get(reverse("report", args=[report.pk])))
     assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in shown
     report = accepted(officer, submitted(referee, report))
-    assert report.corrects is not None
-    assert (report.corrects.code, report.corrects.revision) == ("2025-spring", 0)
+    assert report.corrects_id == "2025-spring"
     assert report.result_set is not None
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     revision = revised(officer, person(Role.RELEASING_OFFICER), report)
@@ -154,9 +153,9 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     report = Report.objects.latest("pk")
     assert (begun.status_code, begun["Location"]) == (302, reverse("report-file", args=[report.pk]))
     version = report.versions.get()
-    assert (report.state, report.corrects, bytes(version.content)) == (
+    assert (report.state, report.corrects_id, bytes(version.content)) == (
         "draft",
-        first.result_set,
+        "2025-spring",
         bytes(first.accepted_version.content),
     )
     # A second click finds the draft of the first.
@@ -196,8 +195,10 @@ def test_the_draft_list_names_a_corrected_report_with_who_accepted_it(
     april: RatingList,
 ) -> None:
     referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
+    Tournament.objects.filter(code="2025-spring").update(name="Spring as announced")
     referee.post(reverse("report-correct", args=[Report.objects.get().pk]))
     report = accepted(officer, submitted(referee, Report.objects.latest("pk")))
+    assert "Corrects Spring, which is" in text_of(referee.get(reverse("report", args=[report.pk])))
     asked = {"reason": "The clock.", "included_reports": str(report.pk), "later": "carry"}
     officer.post(CORRECT_LIST, as_shown(officer, CORRECT_LIST, **asked))
     assert look_for_work() == 1

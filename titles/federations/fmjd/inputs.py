@@ -56,7 +56,8 @@ SELECT tournament.id, tournament.discipline::int,
     CASE WHEN decided.referee = tournament.referee
         THEN coalesce(array_position({referees}::text[], decided.referee_level), 0) - 1 ELSE {unknown} END,
     coalesce(decided.official = 'yes', false)::int, tournament.women_only::int, tournament.veterans::int,
-    (report.id IS NOT NULL)::int, coalesce(report.corrects_id IS NOT NULL OR report.admitted_reason <> '', false)::int,
+    (report.id IS NOT NULL)::int,
+    coalesce(report.corrects_code IS NOT NULL OR report.admitted_reason <> '', false)::int,
     coalesce(coalesce(report.received_on, (report.first_submitted_at AT TIME ZONE {zone})::date) - date '1970-01-01',
         {no_day}),
     coalesce(decided.council_approved = 'yes', false)::int

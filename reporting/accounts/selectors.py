@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -9,6 +11,7 @@ from django.utils import timezone
 
 from reporting.models import (
     INVITATION_LIFETIME,
+    AccountSession,
     AccountState,
     ApiToken,
     Invitation,
@@ -124,6 +127,33 @@ def is_only_administrator(user: User) -> bool:
     """Whether this is an administrator without a second one who could confirm roles. 1 query."""
     others = User.objects.holding(Role.ADMINISTRATOR).filter(is_active=True).exclude(pk=user.pk)
     return user.has_role(Role.ADMINISTRATOR) and not others.exists()
+
+
+def has_second_factor(account: User) -> bool:
+    """Whether an authenticator app is set up. 1 query."""
+    return bool(Authenticator.objects.filter(user=account, type=Authenticator.Type.TOTP).exists())
+
+
+def unconfirmed_address(account: User) -> EmailAddress | None:
+    """The new e-mail address of an account until it is confirmed. 1 query."""
+    return EmailAddress.objects.filter(user=account, verified=False).first()
+
+
+def open_sessions(account: User) -> list[AccountSession]:
+    """The sessions of an account that have not expired, oldest first. 1 query."""
+    sessions = AccountSession.objects.filter(account=account, expire_date__gt=timezone.now())
+    return list(sessions.order_by("began_at"))
+
+
+def visible_invitation(user: User, number: int) -> Invitation | None:
+    """The invitation of an account that the user sees. 1 query."""
+    invitations = Invitation.objects.select_related("account")
+    return invitations.filter(account__in=visible_accounts(user), account_id=number).first()
+
+
+def role_assignment(account: User, number: int) -> RoleAssignment | None:
+    """An assignment of a role to this account, ended or not. 1 query."""
+    return RoleAssignment.objects.filter(account=account, pk=number).first()
 
 
 def own_tokens(user: User) -> list[ApiToken]:

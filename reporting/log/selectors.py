@@ -1,6 +1,6 @@
 """The audit log, filtered and paged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from reporting.log.actions import registered_actions, registered_reasons
-from reporting.models import LogEntry, User
+from reporting.models import LogEntry, PlayerIdentity, Report, ResultSet, Tournament, User
 
 ENTRIES_PER_PAGE = 50
 EXPORT_BATCH_SIZE = 2000  # entries read at once for the CSV file
@@ -112,6 +112,38 @@ def all_entries(log_filter: LogFilter) -> Iterator[LogEntry]:
 def latest_entries_by(account: User, limit: int) -> list[LogEntry]:
     """The latest actions of an account, newest first. 1 query."""
     return list(LogEntry.objects.filter(actor=account).select_related("actor").order_by("-at", "-pk")[:limit])
+
+
+def reports_of_log(numbers: Collection[int]) -> QuerySet[Report]:
+    """The reports that entries are about. 1 query."""
+    return Report.objects.filter(pk__in=numbers).select_related("result_set")
+
+
+def accounts_of_log(numbers: Collection[int]) -> QuerySet[User]:
+    """The accounts that entries are about, never those of commands. 1 query."""
+    return User.objects.filter(pk__in=numbers, acts_by_command=False)
+
+
+def identities_of_log(texts: Collection[str]) -> list[PlayerIdentity]:
+    """The numbers of players that entries are about, each given as `fmjd 12345`, with their players. 1 query."""
+    by_register: dict[str, list[str]] = {}
+    for text in texts:
+        code, _, number = text.partition(" ")
+        by_register.setdefault(code, []).append(number)
+    named = Q()
+    for code, numbers in by_register.items():
+        named |= Q(register=code, number__in=numbers)
+    return list(PlayerIdentity.objects.filter(named).select_related("player"))
+
+
+def announcements_of_log(numbers: Collection[int]) -> QuerySet[Tournament]:
+    """The announced tournaments that entries are about. 1 query."""
+    return Tournament.objects.announced().filter(pk__in=numbers)
+
+
+def result_sets_of_log(codes: Collection[str]) -> QuerySet[ResultSet]:
+    """The result sets of the tournaments that entries are about, the newest last. 1 query."""
+    return ResultSet.objects.filter(tournament__code__in=codes).order_by("revision")
 
 
 def _before(found: QuerySet[LogEntry], at: datetime, key: int) -> QuerySet[LogEntry]:

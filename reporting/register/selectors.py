@@ -5,7 +5,7 @@ Docstrings give the number of queries. Searches and look-alikes read only the na
 
 import hashlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from reporting.models import (
     Entry,
+    Federation,
     FederationMembership,
     LogEntry,
     PersonalData,
@@ -25,6 +26,7 @@ from reporting.models import (
     PlayerQuerySet,
     PlayerTitle,
     RegisterChange,
+    RegisterUpload,
     Report,
     Role,
     User,
@@ -47,6 +49,26 @@ from reporting.rules.register.titles import discipline_titles, titles_by_field
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
 NUMBER = re.compile(r"[0-9]{1,20}")
+
+
+def federation_names() -> list[tuple[str, str]]:
+    """Code and name of every federation, by name. 1 query."""
+    return list(Federation.objects.order_by("name").values_list("code", "name"))
+
+
+def waiting_upload(user: User) -> RegisterUpload | None:
+    """The table that a person uploaded and neither imported nor discarded, without its content. 1 query."""
+    return RegisterUpload.objects.filter(uploaded_by=user).defer("content").first()
+
+
+def uploaded_table(user: User, number: int) -> RegisterUpload | None:
+    """This table of a person, with its content. 1 query."""
+    return RegisterUpload.objects.filter(pk=number, uploaded_by=user).first()
+
+
+def players_by_number(register: Register, numbers: Iterable[int]) -> dict[int | None, Player]:
+    """The players with these numbers of a register. 1 query."""
+    return {player.number_in(register): player for player in Player.objects.with_numbers(register, numbers)}
 
 
 def register_changes() -> int:

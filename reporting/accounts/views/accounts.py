@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from allauth.account import forms as allauth_forms
 from allauth.account.adapter import get_adapter
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.models import EmailConfirmationHMAC
 from allauth.account.views import PasswordResetFromKeyView, ReauthenticateView
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
@@ -25,13 +25,17 @@ from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
-from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
 from redis.exceptions import RedisError
 
 from reporting.accounts.own_data import own_data
-from reporting.accounts.selectors import is_named_official
+from reporting.accounts.selectors import (
+    has_second_factor,
+    is_named_official,
+    open_sessions,
+    unconfirmed_address,
+)
 from reporting.accounts.services import accounts
 from reporting.accounts.services.manage_accounts import close_own_account
 from reporting.accounts.sessions import stored_key
@@ -40,7 +44,7 @@ from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.log.acting_person import acting_as
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.messages.one_time_links import INVITATION
-from reporting.models import AccountSession, Role, SecurityEvent, User
+from reporting.models import Role, SecurityEvent, User
 from reporting.policies import REPORTING_ROLES, can_be_named, check_can_be_named, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, View, actor, require_access
@@ -319,8 +323,8 @@ def account(request: OfficeRequest) -> HttpResponse:
         "roles": [Role(role).label for role in user.roles],
         "invites": bool(invitable_roles(user)),
         "sends_reports": user.has_role(*REPORTING_ROLES),
-        "new_email": EmailAddress.objects.filter(user=user, verified=False).first(),
-        "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
+        "new_email": unconfirmed_address(user),
+        "has_factor": has_second_factor(user),
     }
     return render(request, "reporting/accounts/account.html", context, status=attempt.status)
 
@@ -333,10 +337,8 @@ def account_sessions(request: OfficeRequest) -> HttpResponse:
         end_sessions(user, but=this)
         confirm(request, gettext("You have been logged out on all other devices."))
         return redirect("account-sessions")
-    sessions = AccountSession.objects.filter(account=user, expire_date__gt=timezone.now()).order_by(
-        "began_at"
-    )
-    return render(request, "reporting/accounts/account_sessions.html", {"sessions": sessions, "this": this})
+    context = {"sessions": open_sessions(user), "this": this}
+    return render(request, "reporting/accounts/account_sessions.html", context)
 
 
 @require_access(anyone, "GET", "HEAD")

@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
@@ -15,7 +15,7 @@ from reporting.accounts.selectors import (
     account_page,
     is_only_administrator,
     roles_to_confirm,
-    visible_accounts,
+    visible_invitation,
 )
 from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
 from reporting.accounts.views.step_up import confirm_identity
@@ -162,10 +162,9 @@ def account_withdraw(request: OfficeRequest, number: int) -> HttpResponse:
 
 
 def _act(request: OfficeRequest, number: int, service: Callable[..., Invitation], done: str) -> HttpResponse:
-    visible = visible_accounts(request.user)
-    invitation = get_object_or_404(
-        Invitation.objects.select_related("account"), account__in=visible, account_id=number
-    )
+    invitation = visible_invitation(request.user, number)
+    if invitation is None:
+        raise Http404
     attempt = Attempt()
     with attempt:
         service(invitation=invitation, by=actor(request))

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -16,7 +15,9 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.accounts.notifications import role_labels
 from reporting.accounts.selectors import (
     AccountLine,
+    has_second_factor,
     is_only_administrator,
+    role_assignment,
     roles_of_account,
     visible_account,
 )
@@ -26,7 +27,7 @@ from reporting.accounts.views.invitations import federation_choices
 from reporting.accounts.views.step_up import step_up
 from reporting.log.selectors import latest_entries_by
 from reporting.log.views.entries import shown_entries
-from reporting.models import AccountState, Role, RoleAssignment, User
+from reporting.models import AccountState, Role, User
 from reporting.policies import (
     check_can_manage_account,
     check_can_manage_accounts,
@@ -109,7 +110,7 @@ def account_page(request: OfficeRequest, number: int) -> HttpResponse:
         "account": line.account,
         "can_change_roles": line.state != AccountState.WITHDRAWN
         and not refusal_message(check_can_manage_account, reader, line.account),
-        "has_factor": Authenticator.objects.filter(user=line.account).exists(),
+        "has_factor": has_second_factor(line.account),
         "is_own": line.account == reader,
         "assignments": [
             (assignment, assignment.is_pending and not refusal_message(may_confirm_role, reader, assignment))
@@ -204,7 +205,9 @@ def account_roles(request: OfficeRequest, number: int) -> HttpResponse:
 def account_confirm_role(request: OfficeRequest, number: int, assignment: int) -> HttpResponse:
     """The second of two administrators confirms the role that the first one assigned."""
     line = managed_or_404(request, number)
-    waiting = get_object_or_404(RoleAssignment.objects.filter(account=line.account), pk=assignment)
+    waiting = role_assignment(line.account, assignment)
+    if waiting is None:
+        raise Http404
     attempt = Attempt()
     with attempt:
         confirm_role(assignment=waiting, by=actor(request))

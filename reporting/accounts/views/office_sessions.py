@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.signals import user_logged_in
@@ -14,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext
 
+from reporting.accounts.selectors import has_second_factor
 from reporting.log.security_log import record_security_event
 from reporting.models import SecurityEvent
 from reporting.policies import STAFF_ROLES, needs_second_factor
@@ -62,8 +62,7 @@ class OfficeSessionMiddleware:
                 messages.warning(request, gettext("Your session has ended. Log in again."))
                 return redirect_to_login(request.get_full_path())
             return None
-        factors = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP)
-        if not needs_second_factor(user) or factors.exists():
+        if not needs_second_factor(user) or has_second_factor(user):
             return None
         request.lacks_factor = True  # type: ignore[attr-defined]  # for the page that sets it up
         match = request.resolver_match

@@ -3,11 +3,17 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from reporting.models import PlayerIdentity, Report, ResultSet, Tournament, User
+from reporting.log.selectors import (
+    accounts_of_log,
+    announcements_of_log,
+    identities_of_log,
+    reports_of_log,
+    result_sets_of_log,
+)
+from reporting.models import User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.reports.selectors.rating_lists import rating_lists
@@ -48,7 +54,7 @@ def _label(subject: str) -> str:
 
 def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_inbox, reader)
-    reports = Report.objects.filter(pk__in=_numbers(numbers)).select_related("result_set")
+    reports = reports_of_log(_numbers(numbers))
     return {
         str(report.pk): LogLink(
             _label(f"report {report.pk}"),
@@ -60,7 +66,7 @@ def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 
 
 def _accounts(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
-    accounts = User.objects.filter(pk__in=_numbers(numbers), acts_by_command=False)
+    accounts = accounts_of_log(_numbers(numbers))
     return {
         str(account.pk): LogLink(
             _label(f"account {account.pk}"),
@@ -73,14 +79,7 @@ def _accounts(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 
 def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     """The register's page for readers who may open it, the public one for all others."""
-    by_register: dict[str, list[str]] = {}
-    for text in numbers:
-        code, _, number = text.partition(" ")
-        by_register.setdefault(code, []).append(number)
-    named = Q()
-    for code, given in by_register.items():
-        named |= Q(register=code, number__in=given)
-    identities = list(PlayerIdentity.objects.filter(named).select_related("player"))
+    identities = identities_of_log(numbers)
     keys = [identity.player_id for identity in identities]
     visible = set(visible_players(reader).filter(pk__in=keys).values_list("pk", flat=True))
     published = rating_lists().published_players(keys)
@@ -97,23 +96,21 @@ def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 
 
 def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)
-    found = Tournament.objects.announced().filter(pk__in=_numbers(numbers))
     return {
         str(announcement.pk): LogLink(_label(f"announcement {announcement.pk}"), announcement.name)
-        for announcement in found
+        for announcement in announcements_of_log(_numbers(numbers))
     }
 
 
 def _tournaments(codes: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_decisions, reader)
-    found = ResultSet.objects.filter(tournament__code__in=codes).order_by("revision")
     return {
         tournament.code: LogLink(
             _label(f"tournament {tournament.code}"),
             tournament.name,
             reverse("office-tournament", args=[tournament.code]) if opens else "",
         )
-        for tournament in found
+        for tournament in result_sets_of_log(codes)
     }
 
 

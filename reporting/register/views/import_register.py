@@ -8,10 +8,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.models import RegisterUpload
 from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import uploaded_table, waiting_upload
 from reporting.register.services.import_register import REQUIRED, RegisterPlan, plan_import
 from reporting.register.services.register_uploads import confirm_upload, discard_upload, upload_register
 from reporting.register.views.register import field_label, value_label
@@ -87,7 +87,7 @@ def _upload_page(
         "form": form,
         "refusal": refusal,
         "findings": rows_on_page(None, findings, most=200) if findings else None,
-        "waiting": RegisterUpload.objects.filter(uploaded_by=request.user).defer("content").first(),
+        "waiting": waiting_upload(request.user),
         "columns": ",".join((first_register().header, *REQUIRED)),
         "optional": [*discipline_titles(), *other_codes],
         "numbers_only": ",".join((first_register().header, *other_codes)),
@@ -99,7 +99,7 @@ def _upload_page(
 def check(request: OfficeRequest, number: int) -> HttpResponse:
     """What an uploaded table changes; only the confirmation of exactly this writes."""
     user = request.user
-    found = RegisterUpload.objects.filter(pk=number, uploaded_by=user).first()
+    found = uploaded_table(user, number)
     if found is None:
         raise Http404(gettext("This table was imported or discarded."))
     form = ConfirmForm(request.POST if request.method == "POST" else None)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
-from reporting.models import Federation, LogEntry, Player, PlayerMerge, PlayerQuerySet, Sex, User
+from reporting.models import LogEntry, Player, PlayerMerge, PlayerQuerySet, Sex, User
 from reporting.policies import (
     can_see_all_players,
     check_can_change_register,
@@ -91,7 +91,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
             ],
         )
         if can_see_all_players(user):
-            federations = Federation.objects.order_by("name").values_list("code", "name")
+            federations = selectors.federation_names()
             set_choices(
                 self,
                 "federation",

@@ -242,6 +242,11 @@ def newest_of(tournament: ResultSet) -> Report | None:
     return reports.order_by("-is_accepted", "-pk").first()
 
 
+def is_of_tournament(report: int, code: str) -> bool:
+    """Whether a report is of the tournament with this code. 1 query."""
+    return Report.objects.filter(pk=report, result_set__tournament__code=code).exists()
+
+
 def reported_by(user: User, tournaments: Sequence[ResultSet]) -> set[str]:
     """The codes of those tournaments in a report of which a user had a part, or which the user leaves to others.
 

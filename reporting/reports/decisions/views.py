@@ -22,6 +22,7 @@ from reporting.policies import (
 from reporting.reports.decisions.forms import SeveralForm, TournamentForm
 from reporting.reports.decisions.selectors import (
     ItemState,
+    is_of_tournament,
     item_states,
     newest_of,
     reported_by,
@@ -170,8 +171,7 @@ def office_tournament(request: OfficeRequest, code: str) -> HttpResponse:
 
 def page_of(report: int | None, user: User, code: str) -> str:
     """The page of a report of this tournament, from which the decision came, else the page of the tournament."""
-    own = Report.objects.filter(pk=report or 0, result_set__tournament__code=code)
-    if own.exists() and not refusal_message(check_can_see_inbox, user):
+    if report and is_of_tournament(report, code) and not refusal_message(check_can_see_inbox, user):
         return reverse("office-report", args=[report])
     return reverse("office-tournament", args=[code])
 

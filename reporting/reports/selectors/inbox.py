@@ -1,6 +1,6 @@
 """The inbox of the office: submitted reports without a decision, and announced tournaments without a report."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -40,6 +40,11 @@ class InboxLine(ReportLine):
 def submitted_reports(which: Q) -> QuerySet[Report]:
     """Submitted reports, chosen by one of the constants above."""
     return Report.objects.filter(which).select_related("result_set__country", "submitted_by").order_by("pk")
+
+
+def reports_by_number(numbers: Collection[int]) -> dict[int, Report]:
+    """These reports with their result sets. 1 query."""
+    return Report.objects.select_related("result_set").in_bulk(numbers)
 
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:

@@ -261,6 +261,16 @@ def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
     return [ReportLine(report, by_report[report.pk]) for report in found if report.pk in by_report]
 
 
+def announced_tournament(number: int) -> Tournament | None:
+    """A tournament that was announced, withdrawn or not. 1 query."""
+    return Tournament.objects.announced().filter(pk=number).first()
+
+
+def announced_tournaments(announcements: Iterable[Tournament]) -> QuerySet[Tournament]:
+    """These announcements as a field of choices takes them. 1 query."""
+    return Tournament.objects.announced().filter(pk__in=[announcement.pk for announcement in announcements])
+
+
 def open_announcements(user: User) -> list[Tournament]:
     """Announced tournaments of a referee or their federation without a report, by first day. 1 query."""
     mine = Q(announced_by=user)

@@ -113,7 +113,7 @@ def announce(request: OfficeRequest) -> HttpResponse:
 def change(request: OfficeRequest, number: int) -> HttpResponse:
     """Change an announcement before its report is submitted."""
     user = request.user
-    announcement = Tournament.objects.announced().filter(pk=number).first()
+    announcement = selectors.announced_tournament(number)
     if announcement is None or not can_change_announcement(user, announcement):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
     form = announcement_form(request, user, announcement)
@@ -340,7 +340,7 @@ def add_notice_message(request: OfficeRequest, announcement: Tournament) -> None
 def withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     """Withdraw the announcement of a tournament that will not be played."""
     user = request.user
-    announcement = Tournament.objects.announced().filter(pk=number).first()
+    announcement = selectors.announced_tournament(number)
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
     attempt = Attempt()

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
-from reporting.models import Federation, Report, Tournament, User
+from reporting.models import Federation, User
 from reporting.policies import (
     OFFICE_ROLES,
     check_can_see_inbox,
@@ -29,6 +29,7 @@ from reporting.policies import (
 from reporting.reports.reading.clean_reports import clean_lines
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.rating_lists import ComingList, rating_lists
+from reporting.reports.selectors.reports import announced_tournament
 from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.reminders import send_report_reminder
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
@@ -182,7 +183,7 @@ def accept_clean_reports(request: OfficeRequest) -> HttpResponse:
     """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
     if request.method == "POST":
         versions = SeveralForm(request.POST).versions
-        reports = Report.objects.select_related("result_set").in_bulk(versions)
+        reports = selectors.reports_by_number(versions)
         outcome = accept_several(
             reports=[(reports[number], seen) for number, seen in versions.items() if number in reports],
             by=actor(request),
@@ -210,7 +211,7 @@ def accept_clean_reports(request: OfficeRequest) -> HttpResponse:
 @require_access(check_can_see_inbox, "POST")
 def remind(request: OfficeRequest, number: int) -> HttpResponse:
     """Remind the sender of an announcement that the report is missing, and return to the inbox."""
-    announcement = Tournament.objects.announced().filter(pk=number).first()
+    announcement = announced_tournament(number)
     if announcement is None:
         raise Http404(gettext("There is no such announcement."))
     reminded = send_report_reminder(announcement=announcement, by=actor(request))

@@ -318,7 +318,7 @@ class AnnouncementForm(StyledFormMixin, forms.Form):
     """A choice among these announcements, or none."""
 
     announcement = AnnouncementField(
-        Tournament.objects.announced().none(),
+        None,
         label=gettext_lazy("Announced tournament"),
         help_text=gettext_lazy("Fills in name, days and time control."),
         required=False,
@@ -328,9 +328,7 @@ class AnnouncementForm(StyledFormMixin, forms.Form):
     def __init__(self, *args: Any, announcements: Sequence[Tournament], **named: Any) -> None:
         super().__init__(*args, **named)
         choices = cast(AnnouncementField, self.fields["announcement"])
-        choices.queryset = Tournament.objects.announced().filter(
-            pk__in=[announcement.pk for announcement in announcements]
-        )
+        choices.queryset = selectors.announced_tournaments(announcements)
 
 
 class SeveralFilesInput(forms.FileInput):

@@ -21,8 +21,9 @@ from reporting.federations.facet import ReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
-from reporting.models import Player, Tournament
+from reporting.models import Tournament
 from reporting.policies import check_can_upload
+from reporting.register.selectors import players_by_number
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import announced_details
@@ -481,10 +482,7 @@ def fill_in(rows: Sequence[PlayerRow], register: Register) -> None:
     numbers = {text for row in rows if re.fullmatch(number, text := row.entered["fmjd_id"])}
     if not numbers:
         return
-    known = {
-        player.number_in(register): player
-        for player in Player.objects.with_numbers(register, map(int, numbers))
-    }
+    known = players_by_number(register, map(int, numbers))
     for row in rows:
         entered = row.entered
         text = entered["fmjd_id"]

@@ -27,6 +27,9 @@ FIELD_MESSAGES: dict[type[forms.Field], dict[str, Any]] = {
         "required": _("Enter a day."),
         "invalid": _("This is no day. Enter one as 2026-11-14."),
     },
+    forms.IntegerField: {"invalid": _("This is no whole number. Enter one as 137.")},
+    forms.FloatField: {"invalid": _("This is no number. Enter one as 137 or -2.5.")},
+    forms.DecimalField: {"invalid": _("This is no number. Enter one as 137 or -2.5.")},
     forms.FileField: {
         "required": _("Choose a file."),
         "invalid": _("No file arrived. Choose it again."),
@@ -38,6 +41,20 @@ FIELD_MESSAGES: dict[type[forms.Field], dict[str, Any]] = {
             "max",
         ),
     },
+}
+DECIMAL_MESSAGES: dict[str, Any] = {
+    "invalid": _("This is no number. Enter one as 137 or -2.5."),
+    "max_digits": ngettext_lazy(
+        "Enter a number of at most %(max)d digit.", "Enter a number of at most %(max)d digits.", "max"
+    ),
+    "max_decimal_places": ngettext_lazy(
+        "Enter at most %(max)d digit after the point.", "Enter at most %(max)d digits after the point.", "max"
+    ),
+    "max_whole_digits": ngettext_lazy(
+        "Enter at most %(max)d digit before the point.",
+        "Enter at most %(max)d digits before the point.",
+        "max",
+    ),
 }
 VALIDATOR_MESSAGES: dict[Any, Any] = {
     validators.EmailValidator: _("Enter an e-mail address, for example name@example.org."),
@@ -64,3 +81,4 @@ def use_field_messages() -> None:
         field.default_error_messages = {**vars(field).get("default_error_messages", {}), **sentences}
     for validator, sentence in VALIDATOR_MESSAGES.items():
         validator.message = sentence
+    validators.DecimalValidator.messages = DECIMAL_MESSAGES

@@ -199,6 +199,28 @@ def test_every_value_that_cannot_be_used_is_named_with_what_is_expected(program:
     }
 
 
+def test_names_that_an_object_has_twice_are_named_and_none_of_their_values_counts(program: Program) -> None:
+    number = draft_of(program)
+    body = (
+        '{"version": 1, "details": {"name": "A", "place": "B", "name": "C", "place": "D", "sponsors": "E"}}'
+    )
+    refused = program.client.patch(
+        f"/api/v1/reports/{number}/details/",
+        body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {program.secret}"},
+    )
+    twice = "This name is there more than once."
+    assert refused.status_code == 400
+    assert [(found["field"], found["message"]) for found in refused.json()["findings"]] == [
+        ("name", twice), ("place", twice),
+    ]  # fmt: skip
+    in_a_form = program.client.post(
+        "/api/v1/check/", {"file": upload("clean"), "details": '{"name": "A", "name": "B"}'}
+    )
+    assert (in_a_form.status_code, in_a_form.json()["findings"][0]["message"]) == (400, twice)
+
+
 def test_a_detail_that_cannot_be_read_is_quoted_as_it_was_sent(program: Program) -> None:
     number = draft_of(program)
     program.ask(

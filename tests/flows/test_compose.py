@@ -295,6 +295,20 @@ def test_without_a_key_an_installation_for_use_does_not_start(environment):
     assert "Set the SECRET_KEY environment variable" in checked.stderr
 
 
+@pytest.mark.parametrize("name", ["DATA_ATTRIBUTION", "DATA_LICENCE", "CONTACT_EMAIL", "OFFICE_URL"])
+def test_a_setting_of_one_line_with_a_line_break_stops_the_start(environment, name):
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=environment | {name: "Rating\nOffice"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode != 0
+    assert f"{name} is one line, without a line break." in checked.stderr
+
+
 @pytest.fixture
 def container(environment, tmp_path):
     """Starts a command of the file as its container would: by URLs, on the test's database and a broker."""

@@ -34,6 +34,24 @@ def test_a_row_with_a_cell_that_is_not_understood_is_not_used_and_says_all_that_
     assert read.unused == [UnusedRow(3, line, problems)]
 
 
+def test_two_rows_for_one_player_are_both_named_and_neither_is_used() -> None:
+    read = read_pasted_people("2;w\n3;m\nAda Lokaberg;m\nMiberg, Ben;x", NAMES)
+    assert read.values == {}
+    assert read.unused == [
+        UnusedRow(1, "2;w", [(PastedProblem.REPEATED_PLAYER, "1, 3")]),
+        UnusedRow(2, "3;m", [(PastedProblem.REPEATED_PLAYER, "2, 4")]),
+        UnusedRow(3, "Ada Lokaberg;m", [(PastedProblem.REPEATED_PLAYER, "1, 3")]),
+        UnusedRow(4, "Miberg, Ben;x", [(PastedProblem.NO_SEX, "x"), (PastedProblem.REPEATED_PLAYER, "2, 4")]),
+    ]
+
+
+def test_the_rows_that_are_too_many_are_named() -> None:
+    """Row 5,000 is read; the first row after it is named with the last one, without the empty rows between."""
+    read = read_pasted_people("2;w" + "\n" * 4_999 + "3;m" + "\n" * 2 + "12;w\n2;m\n", NAMES)
+    assert read.values == {"2": {"sex": "W"}, "3": {"sex": "M"}}
+    assert read.unused == [UnusedRow(5_002, "12;w", [(PastedProblem.TOO_MANY_ROWS, "5003")])]
+
+
 def test_columns_without_numbers_and_names_have_a_row_for_each_player() -> None:
     read = read_pasted_people("w;5-3-1991\nx;1992\n;", NAMES)
     assert read.values == {"2": {"sex": "W", "born": "1991-03-05"}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +27,8 @@ class PastedProblem(Enum):
     NOT_READ = "not_read"
     NO_VALUE = "no_value"
     OTHER_COUNT = "other_count"
+    REPEATED_PLAYER = "repeated_player"
+    TOO_MANY_ROWS = "too_many_rows"
 
 
 @dataclass(frozen=True)
@@ -64,25 +66,37 @@ def read_pasted_people(text: str, names: Mapping[str, str]) -> PastedPeople:
 
     The cells of a row are apart by tabs, semicolons or commas, in any order. A row names its player by the number or
     the name. Where no row does, the rows are columns of values in the order of the players, one for each. A row with a
-    cell that is not understood is not used.
+    cell that is not understood is not used, nor are two rows for one player. Of the rows after MAX_ROWS the first is
+    named with the number of the last.
     """
     keys = {number: _words(name) for number, name in names.items()}
     known = {word for key in keys.values() for word in key}
-    lines = [(place, line) for place, line in enumerate(text.splitlines()[:MAX_ROWS], 1) if line.strip()]
-    rows = [_row(place, line, names, known) for place, line in lines]
+    lines = [(place, line) for place, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = [_row(place, line, names, known) for place, line in lines if place <= MAX_ROWS]
     counted = Counter(keys.values())
     by_name = {key: number for number, key in keys.items() if counted[key] == 1}
     are_columns = not any(row.number or row.name for row in rows)
     in_order = [*names] if are_columns and len(rows) == len(names) else [""] * len(rows)
+    numbers = [
+        row.number or by_name.get(_words(row.name), "") or at_its_place
+        for row, at_its_place in zip(rows, in_order, strict=True)
+    ]
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for row, number in zip(rows, numbers, strict=True):
+        places[number].append(str(row.place))
     values: dict[str, Mapping[str, str]] = {}
     unused: list[UnusedRow] = []
-    for row, at_its_place in zip(rows, in_order, strict=True):
-        number = row.number or by_name.get(_words(row.name), "") or at_its_place
+    for row, number in zip(rows, numbers, strict=True):
         problems = [*_problems(row, number, keys, is_column=are_columns)]
+        if number and len(places[number]) > 1:
+            problems.append((PastedProblem.REPEATED_PLAYER, ", ".join(places[number])))
         if problems:
             unused.append(UnusedRow(row.place, row.text, problems))
         elif row.values:
             values[number] = row.values
+    if unread := [line for line in lines if line[0] > MAX_ROWS]:
+        (place, line), (last, _) = unread[0], unread[-1]
+        unused.append(UnusedRow(place, line.strip(), [(PastedProblem.TOO_MANY_ROWS, str(last))]))
     return PastedPeople(values, unused)
 
 

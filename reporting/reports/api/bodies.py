@@ -6,9 +6,10 @@ regulations refuse is no error here: it becomes a finding of the report, as on i
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from django import forms
 from django.utils.translation import gettext, gettext_noop
@@ -32,6 +33,7 @@ MOST_ENTRIES = 200
 """Of a list of shared places, tie-breaks, draws or orders."""
 
 UNKNOWN_NAME = gettext_noop("There is no such name here.")
+REPEATED_NAME = gettext_noop("This name is there more than once.")
 SENTENCES = {
     "type": gettext_noop("This must be of the type %(values)s."),
     "enum": gettext_noop("This must be one of %(values)s."),
@@ -64,13 +66,36 @@ def own_names() -> tuple[str, ...]:
     return (*public_names(), *private_details())
 
 
-class BodyParser(JSONParser):
-    """JSON; nesting without end is an error like others."""
+def read_json(text: str) -> Any:
+    """What a JSON text says.
 
-    def parse(self, *args: Any, **named: Any) -> Any:
+    Raises BadParametersError for a name that an object has twice, ValueError or RecursionError for what is not JSON.
+    """
+    return json.loads(text, parse_constant=_float_of_json, object_pairs_hook=_object_of_json)
+
+
+def _float_of_json(name: str) -> NoReturn:
+    """NaN and the infinite are numbers for Python, and none for JSON."""
+    raise ValueError(name)
+
+
+def _object_of_json(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    counted = Counter(name for name, _ in pairs)
+    repeated = [name for name, times in counted.items() if times > 1]
+    if repeated:
+        raise BadParametersError(
+            [_finding("bad_value", [shortened(name)], "", gettext(REPEATED_NAME)) for name in repeated]
+        )
+    return dict(pairs)
+
+
+class BodyParser(JSONParser):
+    """JSON as `read_json` reads it, in UTF-8."""
+
+    def parse(self, stream: IO[bytes], *_: Any) -> Any:
         try:
-            return super().parse(*args, **named)
-        except RecursionError as error:
+            return read_json(stream.read().decode())
+        except (ValueError, RecursionError) as error:
             raise exceptions.ParseError from error
 
 
@@ -276,11 +301,6 @@ def _stored(kind: Kind, value: Any) -> Any:
     return Decimal(str(value)) if kind is Kind.MINUTES and value is not None else value
 
 
-def float_of_json(name: str) -> NoReturn:
-    """NaN and the infinite are numbers for Python, and none for JSON."""
-    raise ValueError(name)
-
-
 class DetailsField(forms.CharField):
     """Tournament details as JSON in a field of a form, for `names`; empty for none."""
 
@@ -294,7 +314,7 @@ class DetailsField(forms.CharField):
         if not written:
             return {}
         try:
-            sent = json.loads(written, parse_constant=float_of_json)
+            sent = read_json(written)
         except (ValueError, RecursionError):
             raise forms.ValidationError("This is not JSON.") from None
         return detail_values(validated(sent, details_schema(self.names()), ["details"]))

@@ -106,7 +106,8 @@ def test_wrong_values_are_named_at_their_fields_and_stay(client: Client) -> None
     for expected in (
         "5 fields need attention", "Counted games before : Enter the number of games, 0 for none.",
         "Time control : Write base minutes + seconds per move, for example 80+60.",
-        "Rating of opponent 1 : Enter a whole number.", "Result of opponent 2 : Choose the result.",
+        "Rating of opponent 1 : This is no whole number. Enter one as 137.",
+        "Result of opponent 2 : Choose the result.",
         "Line 2: write a rating and the points, for example 2154 2.",
     ):  # fmt: skip
         assert expected in said
@@ -173,7 +174,10 @@ def test_the_tables_are_those_of_the_regulations(client: Client) -> None:
     assert "1.3684 of 2" in page
     assert "31.5791 %" in words(client.get(TABLES, {"difference": "-137"}))
     page = client.get(TABLES, {"difference": "much"})
-    assert (page.status_code, "Enter a number." in words(page)) == (HTTPStatus.BAD_REQUEST, True)
+    assert (page.status_code, "This is no number. Enter one as 137 or -2.5." in words(page)) == (
+        HTTPStatus.BAD_REQUEST,
+        True,
+    )
 
 
 def test_the_points_of_a_norm_follow_from_the_opponents(client: Client) -> None:

@@ -68,6 +68,10 @@ PASTED_PROBLEMS = {
     ),
     PastedProblem.NO_VALUE: gettext_lazy("Neither sex nor date of birth was read."),
     PastedProblem.OTHER_COUNT: gettext_lazy("Without number and name, each player of the table needs a row."),
+    PastedProblem.REPEATED_PLAYER: gettext_lazy("Rows %(found)s are for one player. Keep one of them."),
+    PastedProblem.TOO_MANY_ROWS: gettext_lazy(
+        "This row and those after it, to row %(found)s, were not read. Paste fewer rows at once."
+    ),
 }
 SHOWN_BY_ROW = frozenset({
     "player-not-identified", "looks-registered", "fmjd-id-unknown", "born-missing", "sex-missing",

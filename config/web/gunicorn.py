@@ -1,8 +1,10 @@
 """How the web process is served, in `make demo` and in the container alike."""
 
+import ctypes
 import gc
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -31,6 +33,8 @@ control_socket_disable = True  # the server is controlled only by its supervisor
 if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a busy disk does not look like a hang
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # malloc.h
+
 
 def when_ready(server: object) -> None:  # noqa: ARG001 - what gunicorn calls it with
     """Import all views and compile all templates before the workers are forked, which share them.
@@ -56,5 +60,12 @@ def post_fork(server: object, worker: object) -> None:  # noqa: ARG001 - what gu
     """Let a thread that waits for the interpreter ask for it after half a millisecond, not after five.
 
     A page asks for it after each of its queries, and would wait five milliseconds each time for a large report.
+
+    What a large report leaves goes back to the system: else glibc keeps it for each thread apart, 30 MB each
+    (docs/decisions/0142-memory-of-a-web-process.md).
     """
     sys.setswitchinterval(0.0005)
+    with suppress(AttributeError):  # another C library than glibc
+        set_malloc_option = ctypes.CDLL(None).mallopt
+        set_malloc_option(M_ARENA_MAX, 1)
+        set_malloc_option(M_MMAP_THRESHOLD, 128 * 1024)

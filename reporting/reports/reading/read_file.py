@@ -1,6 +1,7 @@
 """Uploaded bytes are read outside this process, a few files at once, each with limits of its own."""
 
 import atexit
+import gc
 import os
 import signal
 import subprocess
@@ -90,6 +91,9 @@ def place_for_file(whose: Hashable = None) -> Iterator[None]:
     try:
         lockf(_turn, LOCK_EX)
         _thread.has_place = True
+        # The context of a rendered page refers to itself: the report of an earlier page, 35 MB, would stay until a
+        # collection happens to come upon it.
+        gc.collect()
         yield
     finally:
         _thread.has_place = False

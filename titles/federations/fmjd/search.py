@@ -286,22 +286,25 @@ def _on_request(without: Examination, norms: NormColumns) -> FoundColumns:
     )
 
 
-def _colours_given(examination: Examination, norms: AllNormColumns) -> Integers:
-    """By participation and title: -1 without a norm, 0 for a black one, 1 for a red one."""
-    given = np.full((len(examination.men), len(TITLES)), -1)
-    given[norms.participation, norms.title] = norms.red
+def _norms_given(examination: Examination, norms: AllNormColumns) -> Flags:
+    """By participation and title: whether there is a norm."""
+    given = np.zeros((len(examination.men), len(TITLES)), bool)
+    given[norms.participation, norms.title] = True
     return given
 
 
 def _near_misses_by_result(
     examination: Examination, by_result: NormColumns, norms: AllNormColumns
 ) -> FoundColumns:
-    """What exactly one requirement prevents, by result; not what another article gives."""
-    given = _colours_given(examination, norms)
+    """What exactly one requirement prevents, by result; not what another article gives.
+
+    A norm by place is red where the group is (art. 4.4.1), so it never is what a red one lacks.
+    """
+    given = _norms_given(examination, norms)
     missed = near_misses(examination, by_result)
-    missed = missed.rows(given[missed.participation, missed.title] < missed.red)
+    missed = missed.rows(missed.red | ~given[missed.participation, missed.title])
     # The open norm of a woman is her women's norm too (R33a): a sex to be asked for changes nothing then.
-    through = given[missed.participation, _open_title(missed.title)] >= 0
+    through = given[missed.participation, _open_title(missed.title)]
     missed = missed.rows(~(through & (missed.title >= OPEN_TITLES)))
     return _by_result(
         examination,
@@ -317,12 +320,12 @@ def _near_misses_by_result(
 def _near_misses_by_place(
     read: NormInput, examination: Examination, places: PlaceExamination, norms: AllNormColumns
 ) -> FoundColumns:
-    """What exactly one requirement prevents, by place; not what another article gives, no title below one held."""
+    """What exactly one requirement prevents, by place; no norm that another article gives, no title below one held.
+
+    What prevents one title by place prevents it by each article that the player reaches.
+    """
     people, claims = read.given.participations, places.found
-    given = _colours_given(examination, norms) >= 0
-    best = titles_by_place(read.given, places)
-    titles = np.zeros(given.shape, bool)
-    titles[best.participation, best.title] = True
+    given = _norms_given(examination, norms)
     # An open title is above the women's title of its level (R37d).
     held = np.where(
         claims.title >= OPEN_TITLES,
@@ -332,7 +335,7 @@ def _near_misses_by_place(
     has = np.where(
         claims.is_norm,
         given[claims.participation, claims.title],
-        titles[claims.participation, claims.title] | (title_level(claims.title) <= held),
+        title_level(claims.title) <= held,
     )
     row = np.flatnonzero((claims.unmet == 1) & ~has)
     is_norm = claims.is_norm[row]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
-from titles.federations.facet import RequirementTexts
+from titles.federations.facet import TitleTexts
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.ledger import ledger
 from titles.federations.fmjd.rules.norms import BY_RESULT, examine, requirements
@@ -88,4 +88,4 @@ def test_sentences_are_plain_english():
 def test_a_code_has_one_text_in_all_federations():
     register_texts(TEXTS)
     with pytest.raises(ValueError, match="'rounds' has another text"):
-        register_texts(RequirementTexts({"rounds": "Nine rounds"}, {}, {}, {}))
+        register_texts(TitleTexts({"rounds": "Nine rounds"}, {}, {}, {}, {}))

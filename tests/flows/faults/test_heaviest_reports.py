@@ -30,9 +30,9 @@ def test_the_heaviest_reports_leave_the_web_within_its_memory(environment: dict[
         for _batch in range(2):
             answered, lists, together = heaviest(port, process)
             largest = peaks(process)
-            print(
+            print(  # noqa: T201
                 f"answers {dict(answered)}; list page {words(lists)}; together {max(together)} MB; each {largest}"
-            )  # noqa: T201
+            )
     assert set(answered) <= {200, 503}
     assert answered[200] > 1
     assert max(largest["web"]) < 300

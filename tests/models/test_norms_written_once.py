@@ -1,12 +1,10 @@
 """Norms and decisions are written while their list is a draft, and never changed."""
 
-from functools import partial
-
 import pytest
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 
 from ratings.models import RatingList
-from tests.models.rows import accounts, approve, player, publish, rating_list, tournament, user
+from tests.models.rows import approve, player, publish, rating_list, tournament, user
 from titles.models import Norm, NormDecision, NormLayout
 
 pytestmark = pytest.mark.django_db
@@ -56,19 +54,6 @@ def test_a_norm_has_a_list_that_is_there():
     missing = RatingList(pk=norm().list_id + 1)
     with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
         norm(list=missing)
-
-
-@accounts
-@pytest.mark.parametrize("model", [Norm, NormDecision, NormLayout])
-@pytest.mark.parametrize("verb", ["update", "delete"])
-def test_they_are_append_only(account, model, verb):
-    found = norm(origin=Norm.Origin.CLAIMED, claimed_by=user(), claim_reason="why")
-    NormDecision.objects.create(norm=found, is_confirmed=False, reason="no", by=user())
-    NormLayout.objects.create(list=found.list, requirements=[])
-    values = {Norm: {"games": 8}, NormDecision: {"reason": "yes"}, NormLayout: {"requirements": [1]}}[model]
-    change = partial(model.objects.update, **values) if verb == "update" else model.objects.all()._raw_delete
-    with pytest.raises(DatabaseError, match=r"append-only|permission denied"), transaction.atomic():
-        change() if verb == "update" else change("default")
 
 
 @pytest.mark.database_role("web")

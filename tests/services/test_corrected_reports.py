@@ -9,7 +9,6 @@ from threading import Barrier
 from unittest.mock import patch
 
 import pytest
-from django.db import DatabaseError, connection, transaction
 
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period
@@ -420,41 +419,6 @@ def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_
     report = resubmit(office, report)
     assert (report.corrects, report.result_set.code) == (None, "2025-again-2")
     assert refusal(accept_report, report=report, by=office.officer).code == "possible_duplicate"
-
-
-@quick
-@pytest.mark.database_role("owner")
-def test_a_decision_stays_as_it_was_made(office):
-    """Neither the accounts nor the owner change it; without the triggers the owner could."""
-    opened(office)
-    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
-    office.accept("Again", [11, 12], TWO_WINS, different_because="the second group", **SPRING)
-    changes = (
-        "UPDATE reporting_lookalikedecision SET reason = 'another'",
-        "UPDATE reporting_lookalikedecision SET id = id",
-        "DELETE FROM reporting_lookalikedecision",
-        "TRUNCATE reporting_lookalikedecision",
-    )
-
-    def refused(role, change):
-        try:
-            with connection.cursor() as cursor, transaction.atomic():
-                cursor.execute(f"SET LOCAL ROLE {role}; {change}")
-        except DatabaseError as error:
-            return str(error)
-        return "done"
-
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # TRUNCATE takes no table that a check waits for
-        cursor.execute("SELECT current_user")
-        owner = cursor.fetchone()[0]
-        for change in changes:
-            assert "permission denied" in refused("app_web", change), change
-            assert "permission denied" in refused("app_worker", change), change
-            assert "append-only" in refused(owner, change), change
-        cursor.execute("ALTER TABLE reporting_lookalikedecision DISABLE TRIGGER USER")
-        cursor.execute(changes[0])
-    assert LookAlikeDecision.objects.get().reason == "another"
 
 
 def two_at_once(office):

@@ -1,7 +1,7 @@
 """The office's review: accepted, returned, rejected, undone; who may, when, and what stays (R23, R24)."""
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from reporting.log.acting_person import acting_as
 from reporting.models import Entry, LogEntry, Message, Report, ReportVersion, ResultSet, ReviewRemark, Role
@@ -259,45 +259,6 @@ def test_remarks_of_a_person_on_a_report_have_a_limit_of_bytes(office):
     submit_report(report=report, comments=comments(report), by=office.referee)
     assert refusal(return_report, report=report, remarks=REMARKS, by=officer).key == "too_much_text.remarks"
     assert return_report(report=report, remarks=REMARKS, by=office.director).state == "returned"
-
-
-REMARK_CHANGES = [
-    "UPDATE reporting_reviewremark SET text = 'another'",
-    "DELETE FROM reporting_reviewremark",
-    "TRUNCATE reporting_reviewremark",
-]
-
-
-@quick
-@pytest.mark.parametrize("change", REMARK_CHANGES)
-@pytest.mark.parametrize(
-    "words",
-    [
-        pytest.param("permission denied", marks=pytest.mark.database_role("web")),
-        pytest.param("permission denied", marks=pytest.mark.database_role("worker")),
-        pytest.param("append-only", marks=pytest.mark.database_role("owner")),
-    ],
-)
-def test_a_remark_stays_as_it_was_written(office, change, words):
-    office.register(*PLAYERS)
-    return_report(report=office.submit("Open", PLAYERS, GAMES), remarks=REMARKS, by=office.officer)
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # TRUNCATE takes no table that a check waits for
-        with pytest.raises(DatabaseError, match=words):
-            cursor.execute(change)
-
-
-@quick
-@pytest.mark.database_role("owner")
-@pytest.mark.parametrize("change", REMARK_CHANGES)
-def test_twin_without_its_triggers_a_remark_would_change(office, change):
-    office.register(*PLAYERS)
-    return_report(report=office.submit("Open", PLAYERS, GAMES), remarks=REMARKS, by=office.officer)
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("ALTER TABLE reporting_reviewremark DISABLE TRIGGER USER")
-        cursor.execute(change)
-    assert not ReviewRemark.objects.filter(text=REMARKS[0].text).exists()
 
 
 # --- rejected

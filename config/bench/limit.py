@@ -23,7 +23,6 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.engine import FmjdListColumns
 from ratings.federations.fmjd.rules.parameters import edition_in_force
-from ratings.inputs.read_columns import column_of
 from ratings.models import Period, RatingList
 from ratings.production.write_list import binary_rows
 from ratings.rules.columns import NEVER, NO_DAY, Integers
@@ -112,7 +111,12 @@ def fetch_columns(owner: psycopg.Connection, query: str, **values: int | str) ->
         cursor.execute(sql.SQL(query).format(**{name: sql.Literal(value) for name, value in values.items()}))
         result = cursor.pgresult
         assert result is not None  # noqa: S101 - of a SELECT
-        return [column_of(result.get_value(0, place)) for place in range(result.nfields)]
+        # An array in binary: a head of 20 bytes, then length and value of each number.
+        cells = [
+            np.frombuffer(result.get_value(0, place) or bytes(20), ">i4", offset=20)
+            for place in range(result.nfields)
+        ]
+        return [column[1::2].astype(np.int64) for column in cells]
 
 
 EVENTS = """

@@ -10,13 +10,14 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from psycopg import sql
 
+from ratings.inputs.read_columns import numbers
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
 from ratings.rules.values import CorrectionDifference
-from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
+from reporting.models import Entry, Player, PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force
-from reporting.rules.details.decided_items import decided_of
+from reporting.rules.details.decided_items import OVER_AGE, decided_of, known_items
 
 FAR_FUTURE = date(9999, 12, 31)
 
@@ -37,8 +38,8 @@ class CalculationInputs:
 
     `lists` are those that ratings and counts are read from, oldest first; the ratings start from the last one, the
     previous list. `carried` are the corrections whose difference is added to that start. Lists and entries are
-    read with `merges`: what belongs to a duplicate counts for the surviving record (R24). `decisions` say what counts
-    of the tournaments for norms and titles (R78); None for a list of before decisions were recorded.
+    read with `merges`: what belongs to a duplicate counts for the surviving record (R24). `decisions` (ids) say what
+    counts of the tournaments for norms and titles (R78); None for a list of before decisions were recorded.
     """
 
     period: Period
@@ -46,7 +47,7 @@ class CalculationInputs:
     lists: tuple[RatingList, ...]
     carried: tuple[Correction, ...]
     merges: tuple[PlayerMerge, ...]
-    decisions: tuple[TournamentDecision, ...] | None
+    decisions: tuple[int, ...] | None
 
     @property
     def previous(self) -> RatingList:
@@ -85,7 +86,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
             lists,
             carried,
             _merges_of_revision(replaced, lists, tournaments),
-            decisions_in_force(tournaments),
+            _decisions_in_force(tournaments),
         )
     missing = {correction.pk for correction in uncarried_corrections(newest)}
     return CalculationInputs(
@@ -94,7 +95,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
         newest,
         tuple(correction for correction in carried if correction.pk in missing),
         _merges_of_revision(replaced, newest, tournaments),
-        decisions_in_force(tournaments),
+        _decisions_in_force(tournaments),
     )
 
 
@@ -108,7 +109,7 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
     carried = uncarried_corrections(newest)
     merges = merges_in_force(newest, tournaments, carried)
     return CalculationInputs(
-        period, tuple(tournaments), newest, carried, merges, decisions_in_force(tournaments)
+        period, tuple(tournaments), newest, carried, merges, _decisions_in_force(tournaments)
     )
 
 
@@ -121,17 +122,12 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
         lists_by_id(rating_list.input_lists),
         tuple(_carried_by(rating_list.pk)),
         merges_by_id(rating_list.merges),
-        _decisions_of(rating_list),
+        None if rating_list.decisions is None else tuple(rating_list.decisions),
     )
 
 
-def _decisions_of(rating_list: RatingList) -> tuple[TournamentDecision, ...] | None:
-    """The decisions on its tournaments that a list counts. 1 query, none without any."""
-    if not rating_list.decisions:
-        return None if rating_list.decisions is None else ()
-    return tuple(
-        TournamentDecision.objects.filter(pk__in=rating_list.decisions).order_by("tournament_id", "item")
-    )
+def _decisions_in_force(tournaments: Sequence[int]) -> tuple[int, ...]:
+    return tuple(decisions_in_force(tournaments).values_list("pk", flat=True))
 
 
 DecidedRow = tuple[str, str, str, str]
@@ -145,24 +141,37 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    depended_on = {name for decision in inputs.decisions if (name := decided_of(decision.item))}
-    rows = ResultSet.objects.filter(pk__in=inputs.tournaments)
-    details = {row[0]: row for row in rows.values_list("tournament_id", *depended_on, named=True)}
-    admitted = {number for decision in inputs.decisions for number in decision.players}
-    register = inputs.period.pool.report_rules.register
-    numbers = {
-        player.pk: player.number_in(register) or 0 for player in Player.objects.filter(pk__in=admitted)
-    }
-    return sorted(
-        (
-            decision.tournament_id,
-            decision.item,
-            decision.value,
-            " ".join(map(str, sorted(numbers[number] for number in decision.players))),
+    details = sorted({name for item in known_items() if (name := decided_of(item))})
+    with connection.connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL(DECIDED).format(
+                details=sql.SQL(", ").join(sql.Identifier("result_set", name) for name in details),
+                decisions=numbers(inputs.decisions),
+                of=numbers(inputs.tournaments),
+            )
         )
-        for decision in inputs.decisions
-        if decision.is_about(details[decision.tournament_id])
+        # A set: a tournament in parts has a result set for each.
+        rows = {
+            row[:4]
+            for row in cursor
+            if not (of := decided_of(row[1])) or row[3] == row[4 + details.index(of)]
+        }
+    admitted = {row: list(map(int, row[3].split())) for row in rows if row[1] == OVER_AGE.name}
+    register = inputs.period.pool.report_rules.register
+    found = Player.objects.filter(pk__in={player for players in admitted.values() for player in players})
+    numbers_of = {player.pk: player.number_in(register) or 0 for player in found}
+    return sorted(
+        (*row[:3], " ".join(map(str, sorted(numbers_of[player] for player in admitted.get(row, ())))))
+        for row in rows
     )
+
+
+DECIDED = """
+SELECT decision.tournament_code, decision.item, decision.value, decision.about, {details}
+FROM reporting_tournamentdecision decision
+JOIN reporting_resultset result_set ON result_set.code = decision.tournament_code AND result_set.id = ANY({of})
+WHERE decision.id = ANY({decisions})
+"""
 
 
 def merges_in_force(

@@ -1,6 +1,5 @@
-"""Columns read from the database: one binary value a column, without a Python object per row."""
+"""Columns read from the database: one binary value for all of them, without a Python object per row."""
 
-import struct
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,10 +7,6 @@ from django.db import connection
 from psycopg import Cursor, sql
 
 from ratings.rules.columns import Integers
-
-INT4_OID = 23
-ARRAY_HEADER = ">5i"
-HEADER_BYTES = 20
 
 
 def numbers(values: Sequence[int]) -> sql.Composable:
@@ -26,31 +21,33 @@ def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[In
     Rows rise by the first `rising` columns; with none they are in the order of the query. They are sorted here: for
     an ORDER BY the database would read a table through its index, row by row.
 
-    Raises ValueError for a column that is not whole numbers without NULL.
+    Raises ValueError for a NULL, and DataError for a number that does not fit 32 bits.
     """
     names = [sql.Identifier(f"c{place}") for place in range(count)]
-    arrays = sql.SQL(", ").join(sql.SQL("array_agg({}::int4)").format(name) for name in names)
-    whole = sql.SQL("SELECT {} FROM ({}) AS q ({})").format(arrays, query, sql.SQL(", ").join(names))
+    # Two numbers are sent as one: half the calls, in less than two thirds of the time of an array for each column.
+    sent = [sql.SQL(PAIR).format(*pair) for pair in zip(names[::2], names[1::2], strict=False)]
+    if count % 2:
+        sent.append(sql.SQL("int4send({}::int4)").format(names[-1]))
+    whole = sql.SQL("SELECT count(*), string_agg({}, ''::bytea) FROM ({}) AS q ({})").format(
+        sql.SQL(" || ").join(sent), query, sql.SQL(", ").join(names)
+    )
     connection.ensure_connection()
     # Django's own cursor puts values into the query itself and so cannot receive binary.
     with Cursor(connection.connection) as cursor:
         cursor.execute(whole, binary=True)
         result = cursor.pgresult
         assert result is not None  # noqa: S101 - a SELECT has an answer
-        columns = [column_of(result.get_value(0, place)) for place in range(count)]
+        length = int.from_bytes(result.get_value(0, 0) or b"")
+        cells = np.frombuffer(result.get_value(0, 1) or b"", ">i4")
+    if cells.size != length * count:  # a row with a NULL is left out
+        raise ValueError("not columns of whole numbers without NULL")
+    # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
+    columns = list(cells.reshape(length, count).T.astype(np.int64, order="C"))
     if rising:
         order = np.lexsort(columns[:rising][::-1])
         columns = [column[order] for column in columns]
     return columns
 
 
-def column_of(raw: bytes | None) -> Integers:
-    """An array_agg of int4, as it came in binary. Raises ValueError for anything else, and for a NULL in it."""
-    if raw is None:  # array_agg of no rows
-        return np.empty(0, dtype=np.int64)
-    dimensions, has_null, oid, length, _ = struct.unpack_from(ARRAY_HEADER, raw)
-    cells = np.frombuffer(raw, ">i4", offset=HEADER_BYTES)
-    if (dimensions, has_null, oid, cells.size) != (1, 0, INT4_OID, 2 * length):
-        raise ValueError("not a column of whole numbers without NULL")
-    # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
-    return cells[1::2].astype(np.int64)
+# A number too large for 32 bits overflows the product.
+PAIR = "int8send({} * 4294967296 | ({}::int4 & 4294967295))"

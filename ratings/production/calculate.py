@@ -164,7 +164,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         correction=correction,
         input_lists=[used.pk for used in inputs.lists],
         merges=[merge.pk for merge in inputs.merges],
-        decisions=[decision.pk for decision in inputs.decisions or ()],
+        decisions=list(inputs.decisions or ()),
         edition=engine_input.rules.id,
         tournaments=engine_input.tournament_count,
         games=engine_input.played_game_count,

@@ -78,7 +78,7 @@ def refuse_stale(rating_list: RatingList) -> None:
         raise DomainError("predecessor_changed")
     if [merge.pk for merge in now.merges] != rating_list.merges:
         raise DomainError("merges_changed")
-    if rating_list.decisions is not None and [one.pk for one in now.decisions or ()] != rating_list.decisions:
+    if rating_list.decisions is not None and list(now.decisions or ()) != rating_list.decisions:
         raise DomainError("decisions_changed")
     # A revision that follows from a published one cannot be withdrawn: it continues, and the next list shows the loss.
     if rating_list.correction is not None and rating_list.correction.follows_id is None:

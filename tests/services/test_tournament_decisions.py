@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list
 from ratings.models import PublishedFile, RatingList
 from ratings.production.request_calculation import refuse_stale
 from reporting.log.audit import Actor, record
@@ -22,7 +22,6 @@ from reporting.models import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import (
-    by_code,
     decided_values,
     decisions_in_force,
     reported_by,
@@ -76,7 +75,7 @@ def decide(tournament, by, reason="", seen=None, **values):
 def counting(tournament):
     """What counts of a tournament now."""
     decisions = decisions_in_force([tournament.pk])
-    values = decided_values(tournament, by_code(decisions).get(tournament.code, ())).values
+    values = decided_values(tournament, decisions).values
     return tuple(
         values[item]
         for item in ("council_approved", "official", "competition", "world_cup_stars", "referee_level")
@@ -227,7 +226,7 @@ def test_a_list_names_the_decisions_it_counts_and_a_later_one_makes_it_out_of_da
     decide(accepted, office.officer, competition="world-cup", referee_level="fmjd")
     draft = office.run(publish=False)
     before = draft.input_sha256
-    assert [one.item for one in inputs_of_list(draft).decisions] == ["competition", "referee_level"]
+    assert [item for _, item, *_ in decided_rows(inputs_of_list(draft))] == ["competition", "referee_level"]
     decide(accepted, council, council_approved="yes")
     with pytest.raises(DomainError) as refusal:
         refuse_stale(draft)

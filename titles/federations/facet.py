@@ -12,7 +12,7 @@ from ratings.federations.registry import MoreRulings
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
 from ratings.rules.columns import Columns, Flags, Integers
-from reporting.models import Player, TournamentDecision
+from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, Value
@@ -269,7 +269,7 @@ class TitleEdition(Protocol):
         system: RatingSystem,
         tempo: str,
         persons: Mapping[int, int],
-        decisions: Sequence[TournamentDecision],
+        decisions: Sequence[int],
         claimed: Collection[int] | None,
     ) -> NormSearch:
         """Norms, automatic titles and near misses of accepted tournaments, by their games of one tempo.
@@ -277,7 +277,7 @@ class TitleEdition(Protocol):
         Tournaments in which nothing can be found may be left out, but for those `claimed`; None leaves out none.
 
         `lists` are those whose ratings count, the oldest first. `persons` are merged records, duplicate to surviving
-        (R24). `decisions` say what counts of a tournament: what its report proposes does not (R78).
+        (R24). `decisions` (ids) say what counts of a tournament: what its report proposes does not (R78).
         """
 
     def ledger(

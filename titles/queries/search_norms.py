@@ -14,7 +14,7 @@ from ratings.inputs.result_columns import ResultColumns
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.queries.counted_results import inputs_of_next_list, lists_that_count
 from ratings.queries.periods import pools_of
-from reporting.models import PlayerMerge, ResultSet, TournamentDecision
+from reporting.models import PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force
 from titles.federations.facet import NormSearch
@@ -88,15 +88,17 @@ class DecidedNorm:
 def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     """What a correction of a published list would change by decisions made since: found, to be confirmed (R30d, R78).
 
-    5 queries where nothing was decided since; else 1 more and 2 searches of these tournaments, 7 to 10 queries each.
+    4 queries where nothing was decided since; else 1 more and 2 searches of these tournaments, 7 to 10 queries each.
     """
     if rating_list.period is None:
         return []
     inputs = inputs_of_list(rating_list)
-    before = {(one.tournament_id, one.item): one.pk for one in inputs.decisions or ()}
-    now = decisions_in_force(inputs.tournaments)
-    changed = {one.tournament_id for one in now if before.get((one.tournament_id, one.item)) != one.pk}
-    if inputs.decisions is None or not changed:
+    if inputs.decisions is None:
+        return []
+    now = list(decisions_in_force(inputs.tournaments).values_list("pk", "tournament_id"))
+    before = set(inputs.decisions)
+    changed = {tournament for decision, tournament in now if decision not in before}
+    if not changed:
         return []
     of_changed = ResultSet.objects.filter(pk__in=inputs.tournaments, tournament__code__in=changed)
     results = ResultColumns(tuple(of_changed.order_by("pk").values_list("pk", flat=True)))
@@ -112,7 +114,7 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
             for norm in search.found
             if norm.origin == Norm.Origin.FOUND
         }
-        for decisions in (inputs.decisions, now)
+        for decisions in (inputs.decisions, [decision for decision, _ in now])
         for search in [_search(rating_list.pool, results, inputs.lists, inputs.merges, decisions)]
         if search is not None
     ]
@@ -144,7 +146,7 @@ def _search(  # noqa: PLR0917
     results: ResultColumns,
     lists: Sequence[RatingList],
     merges: Sequence[PlayerMerge],
-    decisions: Sequence[TournamentDecision] | None,
+    decisions: Sequence[int] | None,
     claimed: Collection[int] | None = None,
 ) -> NormSearch | None:
     """By these decisions; None for those in force now."""
@@ -160,6 +162,10 @@ def _search(  # noqa: PLR0917
         system=system,
         tempo=pool.tempo,
         persons={merge.duplicate_id: merge.surviving_id for merge in merges},
-        decisions=decisions_in_force(results.result_sets) if decisions is None else decisions,
+        decisions=(
+            list(decisions_in_force(results.result_sets).values_list("pk", flat=True))
+            if decisions is None
+            else decisions
+        ),
         claimed=claimed,
     )

@@ -31,10 +31,10 @@ from reporting.rules.details.tournament_details import Detail
 from reporting.rules.register.titles import discipline_titles
 
 
-def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
-    """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code. 1 query."""
+def decisions_in_force(tournaments: Collection[int]) -> QuerySet[TournamentDecision]:
+    """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code."""
     codes = ResultSet.objects.filter(pk__in=tournaments).values("tournament")
-    return tuple(
+    return (
         TournamentDecision.objects.filter(tournament__in=codes)
         .order_by("tournament_id", "item", "-pk")
         .distinct("tournament_id", "item")

@@ -79,8 +79,7 @@ WHERE tournament.id = ANY({of})
 # The federation of the day of the first round (R33, R40), and the sex, as places in arrays.
 ENTRIES = """
 SELECT entry.id, entry.result_set_id, player.id, coalesce(entry.place, 0),
-    array_position({federations}::text[], coalesce(member.federation_id, player.federation_id)::text),
-    array_position({sexes}::text[], player.sex::text) - 1
+    federation.place, array_position({sexes}::text[], player.sex::text) - 1
 FROM reporting_entry entry
 JOIN reporting_resultset tournament ON tournament.id = entry.result_set_id
 LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) AS merged (duplicate, surviving)
@@ -88,6 +87,8 @@ LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) AS merged (dupli
 JOIN reporting_player player ON player.id = coalesce(merged.surviving, entry.player_id)
 LEFT JOIN reporting_federationmembership member ON member.player_id = player.id
     AND member.until > tournament.played_from AND coalesce(member.since <= tournament.played_from, true)
+JOIN unnest({federations}::text[]) WITH ORDINALITY AS federation (code, place)
+    ON federation.code = coalesce(member.federation_id, player.federation_id)
 WHERE entry.result_set_id = ANY({of})
 """
 
@@ -113,18 +114,18 @@ def read_norm_input(  # noqa: PLR0917
     system: RatingSystem,
     tempo: str,
     persons: Mapping[int, int],
-    decisions: Sequence[TournamentDecision],
+    decisions: Sequence[int],
     claimed: Collection[int] | None,
 ) -> NormInput:
     """Accepted tournaments with their rounds, entries and games; those where nothing can be found only if they are
-    among `claimed`, or this is None. 5 queries, 1 more with sessions and 2 more with youth tournaments, and those of
+    among `claimed`, or this is None. 5 queries, 1 more with sessions and 3 more with youth tournaments, and those of
     `results`.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
     `lists` are those whose ratings count, the oldest first: a tournament uses the one in force on the day of its first
     round (R8, R33). `persons` are merged records, duplicate to surviving (R24): a rating, a title and a norm are the
-    surviving record's. `decisions` say what counts of a tournament: what its report proposes does not (R78).
+    surviving record's. `decisions` (ids) say what counts of a tournament: what its report proposes does not (R78).
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
     codes = list(federations.values())
@@ -153,7 +154,7 @@ def _tournaments(
     system: RatingSystem,
     tempo: str,
     federations: Sequence[str],
-    decisions: Sequence[TournamentDecision],
+    decisions: Sequence[int],
 ) -> tuple[TournamentColumns, Sequence[int]]:
     """The tournaments, and the times for 60 moves of the games of this tempo.
 
@@ -173,7 +174,7 @@ def _tournaments(
             unknown=sql.Literal(UNKNOWN),
             no_day=sql.Literal(NO_DAY),
             zone=sql.Literal(get_current_timezone_name()),
-            decisions=numbers([decision.pk for decision in decisions]),
+            decisions=numbers(decisions),
             of=numbers(tournaments),
         ),
         20,
@@ -240,7 +241,7 @@ def _participations(  # noqa: PLR0917
     system: RatingSystem,
     persons: Mapping[int, int],
     federations: Sequence[str],
-    decisions: Sequence[TournamentDecision],
+    decisions: Sequence[int],
 ) -> tuple[Integers, ParticipationColumns]:
     """Federation and titles are those of the day of the first round; the rating is that of the list in force then."""
     entry, tournament, player, place, federation, sex = read_columns(
@@ -276,13 +277,16 @@ def _participations(  # noqa: PLR0917
     )
 
 
-def _entries_over_age(columns: TournamentColumns, decisions: Sequence[TournamentDecision]) -> list[int]:
-    """The entries of players over the age whom the office has not admitted (R73a). 2 queries with youth tournaments."""
+def _entries_over_age(columns: TournamentColumns, decisions: Sequence[int]) -> list[int]:
+    """The entries of players over the age whom the office has not admitted (R73a). 3 queries with youth tournaments."""
     youth = columns.tournament[columns.age != AGES.index("")].tolist()
     if not youth:
         return []
     found = list(ResultSet.objects.filter(pk__in=youth).select_related(*own_relations()))
-    decided_of, beyond = by_code(decisions), over_age(found)
+    of_youth = TournamentDecision.objects.filter(
+        pk__in=decisions, tournament__in={tournament.code for tournament in found}
+    )
+    decided_of, beyond = by_code(of_youth), over_age(found)
     return [
         entry.pk
         for tournament in found

@@ -136,46 +136,53 @@ def _blocks(
     people = search.people
     keys = _next_keys(len(found))
     opponents = opponents_of(search, found.participation)
+    people = search.people
     disciplines, discipline = np.unique(search.disciplines, return_inverse=True)
     at = people.tournament[found.participation]
-    alike = np.stack(
-        [found.asked, found.title, found.kind, found.origin, found.colour, discipline[at]], axis=1
-    )
-    kinds, kind_of_row = np.unique(alike, axis=0, return_inverse=True)
-    order = np.argsort(kind_of_row.ravel(), kind="stable")
-    layout_of = {asked: layouts.of(search.asked[asked]) for asked in dict.fromkeys(kinds[:, 0].tolist())}
-    ends = np.cumsum(np.bincount(kind_of_row.ravel(), minlength=len(kinds)))
-    for (asked, title, kind, origin, colour, place), rows in zip(
-        kinds.tolist(), np.split(order, ends[:-1]), strict=True
-    ):
-        block, conditions = found.rows(rows), search.asked[asked]
-        layout, of_result = layout_of[asked], kind == RESULT
-        ignored = block.ignored_game
-        yield copy_block(
-            len(rows),
-            [
-                (">i8", keys[rows]),
-                (">i8", np.full(len(rows), rating_list.pk)),
-                (">i8", people.player[block.participation]),
-                (">i8", search.tournaments[at[rows]]),
-                ("", str(disciplines[place])),
-                ("", search.titles[title]),
-                ("", str(KINDS[kind])),
-                ("", str(ORIGINS[origin])),
-                ("", str(COLOURS[colour])),
-                (">i2", block.games),
-                ("?", needed[rows]),
-                (">i2", block.points_scored if of_result else None),
-                (">i2", block.points_asked if of_result else None),
-                (">i2", block.average_rating if of_result else None),
-                (">i2", block.category if of_result else None),
-                (">i8", None if ignored[0] == NO_GAME else search.games[ignored]),
-                (">i8", None if layout is None else np.full(len(rows), layout.pk)),
-                (">i2", figures_of(conditions, block.group)),
-                (">i4", opponents[rows]),
-                ("", ""),
-            ],
-        )
+    alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, discipline[at]])
+    order = np.lexsort(alike[::-1])
+    keys, opponents = _next_keys(len(found))[order], opponents_of(search, found.participation)[order]
+    found, needed, at, alike = found.rows(order), needed[order], at[order], alike[:, order]
+    player, tournament = people.player[found.participation], search.tournaments[at]
+    for of_asked in _runs(alike[:1]):
+        conditions = search.asked[found.asked[of_asked.start]]
+        layout, figures = layouts.of(conditions), figures_of(conditions, found.group[of_asked])
+        for run in _runs(alike[:, of_asked]):
+            _, title, kind, origin, colour, place = alike[:, of_asked][:, run.start].tolist()
+            rows = slice(of_asked.start + run.start, of_asked.start + run.stop)
+            length, of_result, ignored = rows.stop - rows.start, kind == RESULT, found.ignored_game[rows]
+            yield copy_block(
+                length,
+                [
+                    (">i8", keys[rows]),
+                    (">i8", np.full(length, rating_list.pk)),
+                    (">i8", player[rows]),
+                    (">i8", tournament[rows]),
+                    ("", str(disciplines[place])),
+                    ("", search.titles[title]),
+                    ("", str(KINDS[kind])),
+                    ("", str(ORIGINS[origin])),
+                    ("", str(COLOURS[colour])),
+                    (">i2", found.games[rows]),
+                    ("?", needed[rows]),
+                    (">i2", found.points_scored[rows] if of_result else None),
+                    (">i2", found.points_asked[rows] if of_result else None),
+                    (">i2", found.average_rating[rows] if of_result else None),
+                    (">i2", found.category[rows] if of_result else None),
+                    (">i8", None if ignored[0] == NO_GAME else search.games[ignored]),
+                    (">i8", None if layout is None else np.full(length, layout.pk)),
+                    (">i2", figures[run]),
+                    (">i4", opponents[rows]),
+                    ("", ""),
+                ],
+            )
+
+
+def _runs(columns: Integers) -> Iterator[slice]:
+    """The neighbouring rows that are alike in all of these columns, which are stacked."""
+    changes = np.flatnonzero(np.diff(columns).any(axis=0)) + 1
+    ends = [0, *changes.tolist(), columns.shape[1]]
+    return map(slice, ends[:-1], ends[1:])
 
 
 def _next_keys(number: int) -> Integers:

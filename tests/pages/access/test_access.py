@@ -3,6 +3,7 @@
 What is about one report, request or player of a federation has its own tables next to this one: test_*_access.py.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from http import HTTPStatus
@@ -220,6 +221,11 @@ OFFICES = {
 OTHERS = {"mailbox", "account_login", "account_logout", "title-forecast-of-report"}
 GUARDED = OFFICES | OF_DRAFTS
 ROWS = PUBLIC | PUBLIC_FORMS | PERSONAL | GUARDED
+# The links of the second row of the header.
+BAND = (
+    "office-dashboard", "office-federation", "office-reports", "office-requests", "office-players", "norm-drafts",
+    "title-ledgers", "title-applications", "audit-log", "reports", "report-announce",
+)  # fmt: skip
 # Mail programs post here without a page before it (RFC 8058); what checks or forecasts has nothing to forge.
 WITHOUT_TOKEN = {"account-stop-mails", "check-file", "title-forecast", "title-forecast-running"}
 
@@ -277,7 +283,8 @@ def test_who_gets_what(
 ) -> None:
     """Acts come last, so that looking is not spoilt by them; a body as the page would send it.
 
-    A state that an act does not fit is a conflict, a form that says nothing a bad request.
+    A state that an act does not fit is a conflict, a form that says nothing a bad request. HEAD goes the way of GET:
+    it is asked by a stranger, by one who may look and by one who may not.
     """
     settings.DEMO = True  # the period of the draft is still running: only the demonstration freezes it today
     client, sha256 = logged_in(who, federation="NED"), RatingList.objects.get(state="ready").sha256
@@ -287,6 +294,12 @@ def test_who_gets_what(
         if method == "post":
             monkeypatch.undo()
         for name, row in (GUARDED if method == "post" and who != "anonymous" else PERSONAL | GUARDED).items():
+            if method == "head" and who not in {
+                "anonymous",
+                min(row.look, default=""),
+                min(EVERYBODY - row.look),
+            }:
+                continue
             with subtests.test(f"{method} {name}"):
                 data = {"sha256": sha256, **row.body} if method == "post" else {}
                 response = getattr(client, method)(addresses[name], data)
@@ -307,16 +320,6 @@ def test_who_gets_what(
                 assert (method == "post" and who in may) or acts == before
 
 
-def test_other_methods_are_taken_nowhere(season_with_draft: None, subtests: Any) -> None:
-    """Of everybody, before it is asked who it is."""
-    for who in ("anonymous", Role.RATING_OFFICER):
-        client = logged_in(who, federation="NED")
-        for name in ROWS:
-            with subtests.test(f"{who} {name}"):
-                for method in ("put", "patch", "delete"):
-                    assert getattr(client, method)(address_of(name)).status_code == NOT_ALLOWED
-
-
 @pytest.mark.parametrize("who", [Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.ADMINISTRATOR])
 def test_no_one_acts_without_the_token_of_the_form(season_with_draft: None, who: str) -> None:
     client, acts = logged_in(who, federation="NED", enforce_csrf_checks=True), LogEntry.objects.count()
@@ -334,11 +337,18 @@ def test_no_one_acts_without_the_token_of_the_form(season_with_draft: None, who:
     assert not stranger.cookies
 
 
-def test_who_has_the_way_to_the_office_and_to_the_log(season_shared: None) -> None:
+def links_of_the_band(client: Client) -> set[str]:
+    """The addresses of the office in the header of a page."""
+    page = client.get("/method/fmjd/").text
+    return {*re.findall(r'class="masthead__link" href="([^"]+)"', page)} & {*map(reverse, BAND)}
+
+
+def test_the_header_links_to_what_its_reader_may_open(season_shared: None) -> None:
     for who in EVERYBODY:
-        page = logged_in(who, federation="NED").get("/lists/").text
-        assert ('href="/office/"' in page) is (who in DRAFTS), who
-        assert ('href="/office/log/"' in page) is (who in DRAFTS), who
+        expected = {reverse(name) for name in BAND if who in GUARDED[name].look}
+        assert links_of_the_band(logged_in(who, federation="NED")) == expected, who
+    without_federation = links_of_the_band(logged_in(Role.NATIONAL_OFFICIAL))
+    assert without_federation == {reverse(name) for name in ("reports", "report-announce")}
 
 
 def test_what_is_taken_away_is_closed_from_the_next_click(season_with_draft: None) -> None:

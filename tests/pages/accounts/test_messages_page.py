@@ -200,15 +200,6 @@ def test_an_empty_mailbox_says_what_will_come(client: Client, db: None, settings
     assert "when a report is accepted" in page
 
 
-def test_without_the_demonstration_there_is_no_mailbox(client: Client, rina: User, settings) -> None:
-    assert settings.DEMO is False
-    client.force_login(rina)
-    tell(rina, "Of Rina")
-    response = client.get("/mailbox/")
-    assert response.status_code == 404
-    assert "Of Rina" not in response.text
-
-
 def test_in_the_demonstration_one_s_own_messages_lead_to_it(client: Client, rina: User, settings) -> None:
     settings.DEMO = True
     client.force_login(rina)

@@ -1,7 +1,6 @@
 """The register of players × method × role: who sees which players, and who changes which fields."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -64,9 +63,8 @@ def test_the_table_names_every_role() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
 
 
-@pytest.mark.parametrize("method", ["get", "head"])
 @pytest.mark.parametrize("who", PEOPLE)
-def test_who_looks(who: str, method: str) -> None:
+def test_who_looks(who: str) -> None:
     _, federation, search, player, form = PEOPLE[who]
     client = client_of(who)
     for address, expected in (
@@ -76,17 +74,16 @@ def test_who_looks(who: str, method: str) -> None:
         (reverse("office-player-edit", args=["12345"]), form),
         (reverse("office-player-transfer", args=["12345"]), TRANSFER[who]),
     ):
-        response: Any = getattr(client, method)(address)
+        response = client.get(address)
         assert response.status_code == expected, address
         if who == "anonymous":
             assert response["Location"] == f"/login/?next={address}"
         else:
             assert response["Cache-Control"] == "private, no-store"
-        shown = expected == 200 and method == "get" and federation != "SEN"
-        assert (b"Vroom" in response.content) is shown, address
+        assert ("Vroom" in response.text) is (expected == 200 and federation != "SEN"), address
 
 
-@pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])
+@pytest.mark.parametrize("who", ["official of NED", "official of SEN", "rating officer"])
 @pytest.mark.parametrize("query", ["", "?q=sarr", "?q=12346", "?q=1234", "?federation=SEN", "?sex=W"])
 def test_an_official_finds_no_player_of_another_federation(who: str, query: str) -> None:
     client = client_of(who)
@@ -196,16 +193,18 @@ MAY = {
 @pytest.mark.parametrize("action", ["look", "save"])
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_changes_which_field(players: dict[str, Player], who: str, action: str) -> None:
+    """Each field alone; who may change none sends all of them."""
     client = client_of(who)
-    for field in FIELDS.keys() - {"birth_year"}:
+    for field in FIELDS.keys() - {"birth_year"} if MAY[who] else ("all",):
         before, acts = record_of(players["Vroom"]), LogEntry.objects.count()
-        response = client.post(
-            "/office/players/12345/edit/",
-            {
-                field: FIELDS[field], "action": action, "looked_at": before.digest, "reason": "A letter",
-                "decision": "Executive Board, 3 May 2026",
-            },
-        )  # fmt: skip
+        typed = {name: value for name, value in FIELDS.items() if field in {name, "all"}}
+        typed |= {
+            "action": action,
+            "looked_at": before.digest,
+            "reason": "A letter",
+            "decision": "Board, 3 May 2026",
+        }
+        response = client.post("/office/players/12345/edit/", typed)
         after = record_of(players["Vroom"])
         if field in MAY[who]:
             assert response.status_code == (302 if action == "save" else 200), field
@@ -223,12 +222,6 @@ def test_the_form_has_the_fields_that_its_reader_may_change(who: str, fields: se
     asked = set(re.findall(r'name="([a-z_0-9]+)"', page)) & set(FIELDS)
     assert asked == fields
     assert ('name="decision"' in page) is ("title" in fields)
-
-
-@pytest.mark.parametrize("who", PEOPLE)
-def test_the_band_has_the_register_for_those_who_look(who: str) -> None:
-    page = client_of(who).get("/method/fmjd/").text
-    assert (">Register</a>" in page) is (PEOPLE[who][2] == 200)
 
 
 @pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])

@@ -1,6 +1,5 @@
 """Requests from the public × everybody: who looks, who acts in which state, and that a key opens one request only."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -137,25 +136,28 @@ def test_who_looks(who: str) -> None:
         (reverse("office-requests"), of_list),
         (reverse("office-request", args=[asked.pk]), of_page),
     ):
-        for method in ("get", "head"):
-            response: Any = getattr(client, method)(address)
-            assert response.status_code == expected, address
-            if role is None:
-                assert response["Location"] == f"/login/?next={address}"
-            else:
-                assert response["Cache-Control"] == "private, no-store"
-            said = response.content.decode()
-            assert (CANARY in said) is (in_list and method == "get"), address
-            of_one = address != reverse("office-requests") and method == "get"
-            assert (SENDER in said or ADDRESS in said) is (of_one and sees_sender)
+        response = client.get(address)
+        assert response.status_code == expected, address
+        if role is None:
+            assert response["Location"] == f"/login/?next={address}"
+        else:
+            assert response["Cache-Control"] == "private, no-store"
+        assert (CANARY in response.text) is in_list, address
+        of_one = address != reverse("office-requests")
+        assert (SENDER in response.text or ADDRESS in response.text) is (of_one and sees_sender)
 
 
-@pytest.mark.parametrize("who", LOOK)
-def test_the_band_counts_the_requests_that_the_reader_sees(who: str) -> None:
+@pytest.mark.parametrize(
+    ("who", "link"),
+    [
+        ("official of its federation", "Requests (1)<"),
+        ("official of another", "Requests<"),
+        ("rating officer", "Requests (1)<"),
+    ],
+)
+def test_the_header_counts_the_requests_that_the_reader_sees(who: str, link: str) -> None:
     a_request()
-    page = client_of(who).get("/method/fmjd/").content.decode()
-    number = {"official of another": "Requests<"}.get(who, "Requests (1)<")
-    assert (number in page) is (LOOK[who][2] == 200)
+    assert link in client_of(who).get("/method/fmjd/").text
 
 
 def test_a_national_official_answers_requests_about_tournaments_in_their_country() -> None:
@@ -168,8 +170,15 @@ def test_a_national_official_answers_requests_about_tournaments_in_their_country
     assert client_of("official of another").get(f"/office/requests/{asked.pk}/").status_code == 404
 
 
-@pytest.mark.parametrize("state", OFFICE_ACTS)
-@pytest.mark.parametrize("who", LOOK)
+@pytest.mark.parametrize(
+    ("who", "state"),
+    [
+        (who, state)
+        for who, row in LOOK.items()
+        for state in OFFICE_ACTS
+        if row[3] == 200 or state == "open"  # others do not come to the page, whatever the state
+    ],
+)
 def test_who_acts_for_the_office_in_which_state(who: str, state: str) -> None:
     client = client_of(who)
     asked = in_state(state)
@@ -278,9 +287,3 @@ def test_a_request_that_is_not_there() -> None:
         address = f"/office/requests/{number}/"
         assert client.get(address).status_code == 404
         assert client.post(address, {"action": "take"}).status_code == 404
-
-
-def test_one_link_of_the_band_says_where_the_reader_is() -> None:
-    page = client_of("rating officer").get(reverse("office-requests")).content.decode()
-    marked = re.findall(r'class="masthead__link" href="[^"]+" aria-current="(\w+)">([^<]+)<', page)
-    assert marked == [("page", "Requests")]

@@ -16,7 +16,6 @@ pytestmark = [
 ]
 
 EVERYBODY = ("anonymous", *Role.values)
-INVITERS = frozenset({"national_official", "rating_officer", "tournament_director", "administrator"})
 
 
 @pytest.mark.parametrize("action", ["resend", "withdraw"])

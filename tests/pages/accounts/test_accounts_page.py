@@ -280,15 +280,6 @@ def test_no_page_but_the_demonstration_s_mailbox_shows_a_link(
 # --- how often
 
 
-def test_who_tries_too_often_waits_and_the_owner_elsewhere_does_not(rina: User) -> None:
-    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
-        assert too_many_attempts() not in log_in(Client(), rina.email, "wrong").text
-    stopped = log_in(Client(), rina.email.upper(), OLD)
-    assert (stopped.status_code, too_many_attempts() in stopped.text) == (429, True)
-    assert gets_in(rina.email, OLD, ELSEWHERE)
-    assert not gets_in(rina.email, OLD, HERE)
-
-
 def test_the_right_password_begins_again(rina: User) -> None:
     for _ in range(3):
         for _ in range(MAX_ATTEMPTS_PER_ACCOUNT - 1):

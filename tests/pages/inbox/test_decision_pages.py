@@ -22,9 +22,6 @@ from titles.norms.selectors import norms_of_correction
 pytestmark = pytest.mark.django_db(transaction=True)
 
 COUNCIL = Role.TITLE_COUNCIL
-OFFICE = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
-READ = {*OFFICE, COUNCIL, Role.ADMINISTRATOR}
-DECIDE = {*OFFICE, COUNCIL}
 
 
 def person(role, federation=None):
@@ -141,11 +138,6 @@ def test_an_approval_after_the_list_names_the_norms_that_its_correction_finds(pl
 
 
 CODE = "2026-championship-of-italy"
-# name → arguments, and what a form that says nothing is answered to a person who may decide.
-ADDRESSES = {
-    "office-decisions": ((), HTTPStatus.BAD_REQUEST),
-    "office-tournament": ((CODE,), HTTPStatus.CONFLICT),
-}
 
 
 @pytest.mark.django_db

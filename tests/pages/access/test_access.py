@@ -272,7 +272,7 @@ def test_public_addresses_are_open_to(
 def render_nothing(patch: pytest.MonkeyPatch) -> None:
     """Views run, templates do not: test_pseudo_language.py renders every page for every role that may look.
 
-    A public page is rendered there for a visitor and two of the roles.
+    A public page is rendered there for a visitor and one of the roles.
     """
     patch.setattr(Template, "render", lambda *_: "")
 

@@ -1,7 +1,10 @@
 """Whatever is in a query string or an address, no page breaks (guards.md T24, T25)."""
 
+from contextlib import suppress
+
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.urls import Resolver404, resolve
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -76,21 +79,26 @@ GROUPS = (
 
 @pytest.mark.parametrize("path", PARAMETERS)
 def test_nasty_values(client: Client, season_shared: None, path: str) -> None:
-    """All parameters of a page at once: each is read by itself, and only an impossible page ends the reading."""
+    """All parameters of a page at once: each is read by itself, and only an impossible page ends the reading.
+
+    All pages read their number by one field: they share its values.
+    """
     others = [name for name in PARAMETERS[path] if name != "page"]
+    paged = [each for each, names in PARAMETERS.items() if "page" in names]
     group = next((group for group in GROUPS if path in group), (path,))
-    values = NASTY[group.index(path) :: len(group)]
-    for names in filter(None, (others, sorted({"page"} & {*PARAMETERS[path]}))):
-        for value in values:
-            response = client.get(f"{path}?{'&'.join(f'{name}={value}' for name in names)}")
-            assert response.status_code in {200, 400, 404}, value[:80]
-            assert b"<script>alert" not in response.content
+    asked = [(others, value) for value in NASTY[group.index(path) :: len(group)] if others]
+    if path in paged:
+        asked += [(["page"], value) for value in NASTY[paged.index(path) :: len(paged)]]
+    for names, value in asked:
+        response = client.get(f"{path}?{'&'.join(f'{name}={value}' for name in names)}")
+        assert response.status_code in {200, 400, 404}, value[:80]
+        assert b"<script>alert" not in response.content
 
 
 def test_nasty_names_and_repetitions(client: Client, season_shared: None) -> None:
     for value in NASTY:
-        for query in (f"{value}=1&q={value}&q=1&sort=name&sort={value}", f"page=1&page={value}"):
-            assert client.get(f"{LIST}?{query}").status_code in {200, 400, 404}, query[:80]
+        query = f"{value}=1&q={value}&q=1&sort=name&sort={value}"
+        assert client.get(f"{LIST}?{query}").status_code in {200, 400, 404}, query[:80]
 
 
 @pytest.mark.parametrize("name", ["", "%00", "&&&", "=", "q", "q=%", "q=%zz", "a=1&" * 400, "?" * 50])
@@ -102,17 +110,27 @@ def test_nasty_query_strings(client: Client, season_shared: None, name: str) -> 
 
 
 ADDRESSES = (
-    "/lists/{}/", "/lists/fmjd-100/{}/", "/lists/fmjd-100/2026-10-01/{}/", "/lists/fmjd-100/2026-10-01/r{}/",
+    "/{}", "/lists/{}/", "/lists/fmjd-100/{}/", "/lists/fmjd-100/2026-10-01/{}/", "/lists/fmjd-100/2026-10-01/r{}/",
     "/lists/fmjd-100/2026-10-01/r1/{}/", "/lists/fmjd-100/2026-10-01/r1/files/{}", "/players/{}/",
-    "/tournaments/{}/", "/federations/{}/", "/method/{}/", "/{}",
+    "/tournaments/{}/", "/federations/{}/", "/method/{}/",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_nasty_addresses(client: Client, season_shared: None, address: str) -> None:
+    """What no pattern takes is Django's 404 at each address: it is asked for at the first."""
     for value in NASTY:
         path = address.format(value)
-        assert client.get(path).status_code in {200, 301, 302, 400, 404}, path[:80]
+        if address == ADDRESSES[0] or is_taken(path):
+            assert client.get(path).status_code in {200, 301, 302, 400, 404}, path[:80]
+
+
+def is_taken(path: str) -> bool:
+    """Whether a pattern takes this address; without its last stroke it may be led to one that does."""
+    with suppress(Resolver404):
+        resolve(RequestFactory().get(f"{path.removesuffix('/')}/").path_info)
+        return True
+    return False
 
 
 @pytest.mark.parametrize(

@@ -96,11 +96,25 @@ BUDGETS = {
 
 @pytest.mark.parametrize("path", BUDGETS)
 def test_queries(client: Client, season_shared: None, path: str) -> None:
+    """So many, and of rows of lists and changes only the partitions that a query names."""
     for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(path).status_code == 200
-        statements = "\n".join(query["sql"][:300] for query in queries)
-        assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"
+        statements = [query["sql"] for query in queries]
+        shown = "\n".join(statement[:300] for statement in statements)
+        assert len(queries) == budget, f"{reader} reader of {path}:\n{shown}"
+        for statement in statements:
+            if "fmjd_listrow" in statement or "fmjd_change" in statement:
+                assert_only_the_named_partitions_are_read(statement)
+
+
+def assert_only_the_named_partitions_are_read(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"explain {statement}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    opened = set(re.findall(r"on fmjd_(?:listrow|change)_(\d+)", plan))
+    lists = re.findall(r"""list_id"? (?:= ANY\('{|= |IN \()([\d, ]+)""", statement)
+    assert opened <= set(re.findall(r"\d+", " ".join(lists))), f"{statement}\n{plan}"
 
 
 def test_norms_and_games_of_a_player_are_read_once_for_all_drawings(
@@ -123,22 +137,6 @@ def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, seaso
             client.get(LIST, {"page": page})
         counts.add(len(queries))
     assert len(counts) <= 2  # the first reads the federations of the list as well
-
-
-@pytest.mark.parametrize("path", [path for path in BUDGETS if BUDGETS[path][0]])
-def test_rows_are_read_from_the_partitions_named_and_no_other(
-    client: Client, season_shared: None, path: str
-) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        client.get(path)
-    for query in queries:
-        if "fmjd_listrow" in query["sql"] or "fmjd_change" in query["sql"]:
-            with connection.cursor() as cursor:
-                cursor.execute(f"explain {query['sql']}")
-                plan = "\n".join(line for (line,) in cursor.fetchall())
-            opened = set(re.findall(r"on fmjd_(?:listrow|change)_(\d+)", plan))
-            lists = re.findall(r"""list_id"? (?:= ANY\('{|= |IN \()([\d, ]+)""", query["sql"])
-            assert opened <= set(re.findall(r"\d+", " ".join(lists))), f"{query['sql']}\n{plan}"
 
 
 @pytest.mark.parametrize("form", ["official", "full"])

@@ -55,7 +55,7 @@ from reporting.requests.services import send_request
 from tests.addresses import WITHOUT_PAGE
 from tests.editions import K_20
 from tests.norms import give_norms
-from tests.pages.access.test_access import PUBLIC
+from tests.pages.access.test_access import PUBLIC, ROWS
 from tests.pages.published.published_pages import pass_closing_date, revised
 from tests.pages.register.test_merge_pages import people
 from tests.pages.small_report import small_report
@@ -389,9 +389,9 @@ def readers_of(things: Things) -> list[tuple[str, Client]]:
 def pages(
     language: str, things: Things, readers: Sequence[tuple[str, Client]]
 ) -> Iterator[tuple[str, str, HttpResponse]]:
-    """Every address of the resolver for each reader: its name, who asks, the answer.
+    """Every address of the resolver for each reader who may look: its name, who asks, the answer.
 
-    What a visitor may see is the same page for all roles, with the band of the office: two of them are enough.
+    What a visitor may see is the same page for all roles, with the band of the office: one of them is enough.
     """
     for name in names():
         with translation.override(language):
@@ -403,7 +403,8 @@ def pages(
             yield name, visitor, answer
             is_public = answer.status_code == HTTPStatus.OK
             for who, client in readers[1:]:
-                if not is_public or who in {Role.REFEREE, Role.RATING_OFFICER}:
+                may_look = name not in ROWS or who in ROWS[name].look
+                if may_look and (not is_public or who == Role.RATING_OFFICER):
                     yield name, who, client.get(f"{address}{query}")  # type: ignore[misc]
 
 

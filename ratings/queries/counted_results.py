@@ -160,52 +160,39 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     The next list does not count a tournament that a revision excluded, but a corrected report of it.
     """
     once = lines_for_pool(unwithdrawn_lines(), period.pool_id).filter(result_set=OuterRef("result_set"))
-    reports = (
-        Report.objects.filter(state__in=states, result_set__isnull=False, first_submitted_at__isnull=False)
-        .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
-        .annotate(counted_once=Exists(once))
-        .select_related("result_set", "accepted_version", "submitted_by")
-        .defer(
-            "accepted_version__content",
-            "accepted_version__reading",
-            "accepted_version__sidecar",
-            "accepted_version__findings",
-        )
-        .order_by("result_set__tournament__code", "-result_set__revision")
-        .distinct("result_set__tournament__code")
-    )
+    reports = Report.objects.filter(
+        state__in=states, result_set__isnull=False, first_submitted_at__isnull=False
+    ).exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
     found = [
         report
-        for report in reports
+        for report in _last_of_each_tournament(reports).annotate(counted_once=Exists(once))
         if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
     ]
     return sorted(found, key=lambda report: report.result_set_id or 0)
+
+
+def _last_of_each_tournament(reports: "QuerySet[Report]") -> "QuerySet[Report]":
+    """The last revision of each tournament, with what a page shows of its report."""
+    heavy = ("content", "reading", "sidecar", "findings")
+    return (
+        reports.select_related("result_set", "accepted_version", "submitted_by")
+        .defer(*(f"accepted_version__{name}" for name in heavy))
+        .order_by("result_set__tournament__code", "-result_set__revision")
+        .distinct("result_set__tournament__code")
+    )
 
 
 def reports_to_include(rating_list: RatingList) -> list[Report]:
     """Accepted reports that a revision of the list can include: corrected ones, and those no list counts now."""
     assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
     counted = set(rating_list.manifest.values_list("result_set_id", flat=True))
-    waiting = (
-        Report.objects.filter(state=Report.State.ACCEPTED)
-        .exclude(
-            counted_elsewhere(
-                rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
-            )
-        )
-        .select_related("result_set", "accepted_version", "submitted_by")
-        .defer(
-            "accepted_version__content",
-            "accepted_version__reading",
-            "accepted_version__sidecar",
-            "accepted_version__findings",
-        )
-        .order_by("result_set__tournament__code", "-result_set__revision")
-        .distinct("result_set__tournament__code")
+    others = current_manifest_lines().exclude(period=rating_list.period)
+    waiting = Report.objects.filter(state=Report.State.ACCEPTED).exclude(
+        counted_elsewhere(rating_list.pool_id, others)
     )
     return [
         report
-        for report in waiting
+        for report in _last_of_each_tournament(waiting)
         if report.result_set is not None
         and report.result_set_id not in counted
         and is_in_period(report.result_set, rating_list.period)

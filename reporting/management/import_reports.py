@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details.sidecar import read_details
 from reporting.log.audit import Actor
 from reporting.models import Report
 from reporting.refusals.domain_error import DomainError

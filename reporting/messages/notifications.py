@@ -13,7 +13,7 @@ from django.utils import formats, timezone, translation
 from django.utils.translation import gettext, ngettext
 
 from reporting.federations.registry import article_of, rules_of_report
-from reporting.formats.tournament_details_file import without_private_details
+from reporting.formats.tournament_details.sidecar import without_private_details
 from reporting.models import (
     LogEntry,
     Message,

@@ -23,7 +23,7 @@ from schemathesis.transport.serialization import Binary
 
 from config.wsgi import application
 from reporting.accounts.services.tokens import revoke_token
-from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import read_sidecar, write_details
 from reporting.log.audit import Actor
 from reporting.models import Report, Role, Scope
 from reporting.reports.api import token_api

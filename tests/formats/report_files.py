@@ -8,7 +8,7 @@ import pytest
 
 from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details, read_sidecar
+from reporting.formats.tournament_details.sidecar import read_details, read_sidecar
 from reporting.reports.reading import parse
 from reporting.rules import checks
 from reporting.rules.details.merge_tournament_details import complete_details

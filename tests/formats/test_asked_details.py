@@ -3,7 +3,8 @@
 import pytest
 
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import details_from_values, read_sidecar
+from reporting.formats.tournament_details.reader import details_from_values
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.findings.finding_list import Finding, Severity
 from tests.formats.report_files import FILES, FMJD_FILE, TODAY, edited, read_submission
 

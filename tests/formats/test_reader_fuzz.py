@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details.sidecar import read_details
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.plain_text import plain_text

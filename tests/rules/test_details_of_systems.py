@@ -4,7 +4,7 @@ import pytest
 
 from reporting.federations import registry
 from reporting.federations.fmjd.details import FmjdDetails
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.details.decided_items import known_items, labelled_values
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import TournamentDetails

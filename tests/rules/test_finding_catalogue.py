@@ -207,7 +207,7 @@ def test_readers_and_rules_work_without_django():
     modules = [
         "reporting.formats.detect",
         "reporting.rules.checks",
-        "reporting.formats.tournament_details_file",
+        "reporting.formats.tournament_details.sidecar",
         "reporting.rules.lifecycle",
         "reporting.rules.details.merge_tournament_details",
     ]

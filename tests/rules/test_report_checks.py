@@ -10,7 +10,7 @@ from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details.sidecar import read_details
 from reporting.rules import checks
 from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details

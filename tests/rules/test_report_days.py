@@ -7,7 +7,7 @@ import pytest
 
 from reporting.federations.fmjd.editions import ANNEX_9_2024_04
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details.sidecar import read_details
 from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import (
     ARBITER_FILE,

@@ -8,11 +8,8 @@ from pathlib import Path
 import pytest
 
 from reporting.federations.fmjd.models import ResultSetDetails
-from reporting.formats.tournament_details_file import (
-    details_from_values,
-    read_details,
-    without_private_details,
-)
+from reporting.formats.tournament_details.reader import details_from_values
+from reporting.formats.tournament_details.sidecar import read_details, without_private_details
 from reporting.models import ResultSet
 from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group
 from reporting.rules.details.detail_kinds import Kind

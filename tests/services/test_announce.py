@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details.sidecar import write_details
 from reporting.messages.notifications import format_day
 from reporting.models import LogEntry, Message, Tournament
 from reporting.reports.services.announce import (

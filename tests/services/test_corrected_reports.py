@@ -15,7 +15,7 @@ from ratings.production.periods.freeze_period import ensure_period
 from ratings.queries.counted_results import reports_to_count, reports_to_include
 from reporting.formats.detect import read_report
 from reporting.formats.text.edit_lines import Edit
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.validate import match_report

@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from reporting.formats.crosstables.entered_table import read_cell
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details, write_details
+from reporting.formats.tournament_details.sidecar import read_details, write_details
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord
 from reporting.register.services.import_register import plan_import

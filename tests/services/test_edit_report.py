@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from reporting.formats.text.edit_lines import Edit
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Role, Tournament, User
 from reporting.reports.reading.open_report import open_report

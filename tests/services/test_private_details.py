@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from ratings.models import PublishedFile
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Message, ReportVersion, Role
 from reporting.reports.services.correct_report import correct_report
 from reporting.rules.details.known_details import private_details

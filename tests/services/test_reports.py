@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from reporting.formats.text.edit_lines import Edit
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor
 from reporting.models import (
     LogEntry,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import edition_in_force, rating_system
 from ratings.queries.addresses import published_players
-from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
 from reporting.reports.views.reports import hold_place, report_or_404

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.rules.findings.finding_list import count_findings

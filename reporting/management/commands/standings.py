@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.standings.classify_file import classify_file
 from reporting.reports.standings.labels import COUNTED, KINDS, value_text

@@ -8,7 +8,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details.sidecar import write_details
 from reporting.reports.api import bodies
 from reporting.reports.api.bodies import CheckForm
 from reporting.reports.api.serializers import CheckedFileSerializer

@@ -13,7 +13,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.response import Response
 
-from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import read_sidecar, write_details
 from reporting.models import Report, Scope, Tournament
 from reporting.models.report import STATE_LABELS
 from reporting.refusals.domain_error import DomainError

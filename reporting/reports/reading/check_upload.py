@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.models import Player
 from reporting.reports.reading.match_players import PlayerMatch, match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from reporting.formats import tournament_details_file
+from reporting.formats.tournament_details import reader, sidecar
 from reporting.log.acting_person import name_person
 from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, ResultSet
 from reporting.register import similar_players
@@ -29,7 +29,8 @@ MATCHED_BY = sha256(
             normalize_name.__file__,
             plain_text.__file__,
             parse.__file__,
-            tournament_details_file.__file__,
+            reader.__file__,
+            sidecar.__file__,
         )
     )
 ).hexdigest()[:16]

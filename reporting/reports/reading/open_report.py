@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import Sidecar, read_sidecar
+from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar
 from reporting.models import DraftComments, Player, Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.reading.match_players import Candidate, Matches, match_version, with_created_players
 from reporting.reports.reading.parse import Submission, read_submission

@@ -9,7 +9,7 @@ from typing import Any
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import Sidecar, read_sidecar
+from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.details.known_details import known_details

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from reporting.federations.registry import rules_of_report
-from reporting.formats.tournament_details_file import Sidecar
+from reporting.formats.tournament_details.sidecar import Sidecar
 from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet, Tournament
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
 from reporting.reports.reading.match_players import (

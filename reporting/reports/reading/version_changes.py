@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models.functions import Coalesce
 
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.models import Entry, Game, Report, ReportVersion, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from reporting.formats.tournament_details_file import details_from_values
+from reporting.formats.tournament_details.reader import details_from_values
 from reporting.log.audit import Actor, record
 from reporting.models import Tournament
 from reporting.models.locks import take_repeat_lock

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from reporting.formats.tournament_details_file import detail_values, read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament
 from reporting.models.locks import share_closing_lock

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.text.edit_lines import Edit, apply_edits
-from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar, write_details
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Tournament
 from reporting.models.locks import share_closing_lock

@@ -8,7 +8,7 @@ from typing import Any
 from reporting.federations.facet import ReportRules
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number
 from reporting.formats.text.decode import decode_text
-from reporting.formats.tournament_details_file import Sidecar
+from reporting.formats.tournament_details.sidecar import Sidecar
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks import places_by_tie_breaks

@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import (
     notify_acceptance_undone,

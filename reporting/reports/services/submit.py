@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from reporting.federations.registry import known_rules, report_rules
-from reporting.formats.tournament_details_file import read_sidecar
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
 from reporting.models import (

@@ -12,7 +12,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed, notify_storage_reached
 from reporting.models import RegisterChange, Report, ReportVersion, Tournament

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from reporting.federations.registry import rules_of_report
-from reporting.formats.tournament_details_file import Sidecar
+from reporting.formats.tournament_details.sidecar import Sidecar
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload, with_file
 from reporting.rules.checks import check_games

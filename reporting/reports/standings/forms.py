@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
+from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar, write_details
 from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, tie_break_choices
 from reporting.rules.details.known_details import DETAILS
 from reporting.rules.standings.fide import Edition

@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
-from reporting.formats.tournament_details_file import details_from_values
+from reporting.formats.tournament_details.reader import details_from_values
 from reporting.models import Role, Tournament, User
 from reporting.policies import (
     OFFICE_ROLES,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details.sidecar import write_details
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text, form_groups, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching

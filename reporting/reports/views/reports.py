@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details.sidecar import write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Tournament

@@ -2,7 +2,7 @@
 
 Here are those of all federations; a federation adds its own in a class derived from `TournamentDetails`, which its
 `ReportRules` name. The declaration of a detail has its type, label, help, choices and privacy, and which official
-decides it. The form, the sidecar file (``reporting.formats.tournament_details_file``), the API, the columns of result
+decides it. The form, the sidecar file (``reporting.formats.tournament_details``), the API, the columns of result
 sets, decisions and the page ``docs/reference/tournament-details.md`` are made from it.
 """
 

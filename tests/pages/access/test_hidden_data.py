@@ -14,7 +14,7 @@ from django.utils import timezone
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Pool, RatingList
 from ratings.production.run_period import run_period
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, ResultSet, User
 from reporting.rules.details.known_details import private_details

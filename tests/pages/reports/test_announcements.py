@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Federation, LogEntry, Report, Tournament, User
 from tests.people import client_of, create_user
 

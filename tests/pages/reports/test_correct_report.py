@@ -16,7 +16,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from ratings.queries.counted_results import reports_to_include
 from ratings.tasks import look_for_work
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, Tournament
 from reporting.reports.views import report_steps
 from tests.pages.inbox.office_reports import decide, newest_comments

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report

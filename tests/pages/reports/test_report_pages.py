@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, User
 from reporting.reports.services.edit_report import edit_tournament_details

@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, User
 from reporting.register.services.import_register import ensure_federations

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Report, Role, User
 from tests.people import create_federation, create_player, create_user
 

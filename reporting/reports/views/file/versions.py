@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from reporting.formats.tournament_details_file import without_private_details
+from reporting.formats.tournament_details.sidecar import without_private_details
 from reporting.models import ReportVersion
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.reports.forms import VersionForm

@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details.sidecar import write_details
 from reporting.models import Tournament
 from reporting.policies import check_can_upload
 from reporting.register.selectors import players_by_number

@@ -23,6 +23,7 @@ from reporting.reports.views import (
     report_steps,
     reports,
     review,
+    upload,
 )
 from reporting.reports.views.file import page as file
 from reporting.reports.views.file import versions
@@ -153,7 +154,7 @@ urlpatterns = [
     path("accessibility/", notices.accessibility, name="accessibility"),
     path("privacy/", notices.privacy, name="privacy"),
     path("reports/", reports.my_reports, name="reports"),
-    path("reports/new/", reports.new_report, name="report-new"),
+    path("reports/new/", upload.new_report, name="report-new"),
     path("standings/", standings.standings, name="standings"),
     path("check/", check_file.check_file, name="check-file"),
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),

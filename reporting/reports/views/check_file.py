@@ -23,7 +23,8 @@ from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.file.source import file_shown
 from reporting.reports.views.report_steps import preview_lines
-from reporting.reports.views.reports import FILE_LIMITS, hold_place
+from reporting.reports.views.reports import hold_place
+from reporting.reports.views.upload import FILE_LIMITS
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body

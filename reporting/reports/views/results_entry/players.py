@@ -29,7 +29,7 @@ from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
-from reporting.reports.views.reports import AnnouncementForm, report_context
+from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry.file import (
     FILENAME,
     INVISIBLE,
@@ -49,6 +49,7 @@ from reporting.reports.views.results_entry.file import (
     sent_row_forms,
     text_problem,
 )
+from reporting.reports.views.upload import AnnouncementForm
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.details.tournament_details import System
 from reporting.rules.register.registers import LARGEST_NUMBER, Register

@@ -52,11 +52,28 @@ class TitleTexts:
 
 @dataclass(frozen=True)
 class AwardedTitle:
-    """A title that norms are for. `level` counts from 1, the lowest, in open and in women's titles alike."""
+    """A title that norms are for. `level` counts from 1, the lowest, in each `ladder`, which its federation names.
+
+    A player holds one title of each ladder: the higher one replaces the lower.
+    """
 
     code: str
     level: int
-    is_womens: bool = False
+    ladder: str = ""
+
+
+def ladders_of(titles: Iterable[AwardedTitle]) -> list[str]:
+    """The ladders of these titles, each once, in their order."""
+    return list(dict.fromkeys(title.ladder for title in titles))
+
+
+@dataclass(frozen=True)
+class TitleByRating:
+    """The least rating on a list that gives a title to those who hold none of these ladders: to all, or to women."""
+
+    rating: int
+    without: Collection[str]
+    women_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -250,8 +267,8 @@ class TitleEdition(Protocol):
         """The rating that counts for a man and for a woman without one."""
 
     @property
-    def ratings_for_titles(self) -> tuple[int, int]:
-        """The least rating on a list that gives a title, an open one and a women's one; 0 where none does."""
+    def titles_by_rating(self) -> Sequence[TitleByRating]:
+        """The titles that a rating on a list gives."""
 
     @property
     def titles_by_result(self) -> Sequence[str]:
@@ -289,7 +306,7 @@ class TitleEdition(Protocol):
         *,
         woman: bool,
     ) -> Sequence[TitleLedger]:
-        """Each title above those held, the norms shared out for it; open titles first, the lowest first.
+        """Each title above those held, the norms shared out for it; by ladder, the lowest first.
 
         `highest_rating` is the highest on a published list, 0 for none; `games` are the counted games in all.
         """
@@ -361,13 +378,11 @@ class TitleRules(Protocol):
     def edition_on(self, day: date) -> TitleEdition:
         """The edition in force on a day."""
 
-    def is_covered(
-        self, title: Integers, is_title: Flags, open_level: Integers, women_level: Integers
-    ) -> Flags:
+    def is_covered(self, title: Integers, is_title: Flags, levels: Mapping[str, Integers]) -> Flags:
         """Whether a title held is this one or a higher one, so that a norm for it is not needed (R41).
 
-        `title` are places in `titles`, `is_title` tells automatic titles from norms; the levels are those of the open
-        and of the women's title held, 0 for none. A higher level covers what a lower one does.
+        `title` are places in `titles`, `is_title` tells automatic titles from norms; `levels` are those of the title
+        held of each ladder, 0 for none. A higher level covers what a lower one does.
         """
 
     def decisive_places(self, details: TournamentDetails, participants: int) -> frozenset[int]:

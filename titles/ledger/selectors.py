@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from ratings.models import PlayerHistory
 from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
-from titles.federations.registry import awarding_systems, rules_of_titles
+from titles.federations.registry import all_title_rules
 from titles.queries.ledgers import rated_players
 from titles.queries.norms import counting_norms
 
@@ -25,22 +25,19 @@ def players_with_norms(players: QuerySet[Player]) -> list[Player]:
 
 
 def _with_rating() -> QuerySet[PlayerHistory, Any]:
-    """The players with a rating that gives a title, or women a women's title, and none in its discipline (R37c, d)."""
+    """The players with a rating that gives a title of a ladder of which they hold none in its discipline (R37c, d)."""
     held = PlayerTitle.objects.held_on(timezone.localdate()).filter(
         player=OuterRef("player"),
         awarded_by=OuterRef("list__system"),
         discipline=OuterRef("list__pool__discipline"),
     )
-    without_open, without_any = ~Exists(held.filter(is_womens=False)), ~Exists(held)
     enough = Q(pk__in=())
-    for system in awarding_systems():
-        edition = rules_of_titles(system).edition_on(timezone.localdate())
-        for least, of in zip(
-            edition.ratings_for_titles,
-            (Q(without_open), Q(without_any, player__sex=Sex.WOMAN)),
-            strict=True,
-        ):
-            if least:
-                enough |= Q(of, list__system=system, rating__gte=least)
+    for rules in all_title_rules():
+        for by_rating in rules.edition_on(timezone.localdate()).titles_by_rating:
+            codes = [title.code for title in rules.titles if title.ladder in by_rating.without]
+            of = Q(player__sex=Sex.WOMAN) if by_rating.women_only else Q()
+            enough |= of & Q(
+                ~Exists(held.filter(title__in=codes)), list__system=rules.system, rating__gte=by_rating.rating
+            )
     # The games may be those of a later list.
     return rated_players().filter(enough).values("player")

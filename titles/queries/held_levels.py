@@ -7,6 +7,7 @@ from psycopg import sql
 
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.rules.columns import NEVER, NO_DAY, Integers
+from titles.federations.facet import ladders_of
 from titles.federations.registry import rules_of_titles
 
 # Each title of these players, as a place in an array, with its discipline, a place in another, and its days.
@@ -21,8 +22,8 @@ WHERE awarded_by = {awarded_by} AND discipline = ANY({disciplines}) AND player_i
 
 def levels_held(
     system: str, disciplines: Sequence[str], discipline: Integers, day: Integers, player: Integers
-) -> tuple[Integers, Integers]:
-    """The highest level of the open and of the women's titles of a rating system that players held; 0: none. 1 query.
+) -> dict[str, Integers]:
+    """By ladder of a rating system, the level of the highest title that players held; 0 for none. 1 query.
 
     Each player has a discipline, a place in `disciplines`, and a day.
     """
@@ -45,8 +46,9 @@ def levels_held(
     row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
     held = (of_discipline[row] == discipline[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
     of, title = of[held], title[row[held]]
-    levels = np.zeros((2, player.size), np.int64)
-    womens = np.array([title.is_womens for title in titles], np.int64)
+    ladders = ladders_of(titles)
+    levels = np.zeros((len(ladders), player.size), np.int64)
+    ladder = np.array([ladders.index(title.ladder) for title in titles])
     level = np.array([title.level for title in titles])
-    np.maximum.at(levels, (womens[title], of), level[title])
-    return levels[0], levels[1]
+    np.maximum.at(levels, (ladder[title], of), level[title])
+    return dict(zip(ladders, levels, strict=True))

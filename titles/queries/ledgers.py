@@ -16,7 +16,7 @@ from django.utils import timezone
 from ratings.models import PlayerHistory
 from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
 from reporting.rules.register.titles import DisciplineTitles, discipline_titles
-from titles.federations.facet import AwardedTitle, TitleRules
+from titles.federations.facet import AwardedTitle, TitleRules, ladders_of
 from titles.federations.registry import awarding_systems, rules_of_titles, tempos_with_norms
 from titles.labels import lacks_text
 from titles.models import Norm, TitleApplication
@@ -103,37 +103,37 @@ class DisciplineLedger:
 
     @property
     def shown(self) -> Sequence[TitleProgress]:
-        """Of open and of women's titles the highest that is due, and the highest not due for which a norm counts."""
+        """Of each ladder the highest title that is due, and the highest not due for which a norm counts."""
         shown = []
-        for women in (False, True):
-            of_kind = [each for each in self.titles if self._title(each).is_womens == women]
-            shown += [each for each in of_kind if each.is_due][-1:]
-            shown += [each for each in of_kind if each.norms and not each.is_due][-1:]
+        for ladder in self._ladders:
+            of_ladder = [each for each in self.titles if self._title(each).ladder == ladder]
+            shown += [each for each in of_ladder if each.is_due][-1:]
+            shown += [each for each in of_ladder if each.norms and not each.is_due][-1:]
         return shown
 
     @property
     def gained(self) -> Sequence[AutomaticTitle]:
-        """Of open and of women's automatic titles the highest."""
+        """Of each ladder the highest automatic title."""
         highest = {
-            self._title(each.norm).is_womens: each
+            self._title(each.norm).ladder: each
             for each in sorted(self.automatic, key=lambda each: self._title(each.norm).level)
         }
-        return [each for _, each in sorted(highest.items())]
+        return [highest[ladder] for ladder in self._ladders if ladder in highest]
 
     @property
     def lacking(self) -> Sequence[TitleProgress]:
         """Those of `shown` above the automatic titles, which need no norms (decision 0049)."""
-        gained = {title.is_womens: title.level for title in (self._title(each.norm) for each in self.gained)}
+        gained = {title.ladder: title.level for title in (self._title(each.norm) for each in self.gained)}
         return [
             each
             for each in self.shown
             for title in [self._title(each)]
-            if title.level > gained.get(title.is_womens, 0)
+            if title.level > gained.get(title.ladder, 0)
         ]
 
     @property
     def groups(self) -> Sequence["TitleGroup"]:
-        """The norms and automatic titles by title, and each title of `shown`; the highest first, open titles first."""
+        """The norms and automatic titles by title, and each title of `shown`; by ladder, the highest first."""
         rules = rules_of_titles(self.awarded_by)
         norms: dict[str, list[Norm]] = defaultdict(list)
         for norm in (*self.automatic_norms, *self.norms):
@@ -156,7 +156,9 @@ class DisciplineLedger:
             )
             for title in (
                 title.code
-                for title in sorted(rules.titles, key=lambda title: (title.is_womens, -title.level))
+                for title in sorted(
+                    rules.titles, key=lambda title: (self._ladders.index(title.ladder), -title.level)
+                )
             )
             if title in progress or norms[title]
         ]
@@ -171,6 +173,10 @@ class DisciplineLedger:
         """For an order in which the closest to a title come first."""
         due = bool(self.automatic) or self.is_due
         return (not due, min((progress.unmet for progress in self.titles), default=99), -len(self.norms))
+
+    @property
+    def _ladders(self) -> Sequence[str]:
+        return ladders_of(rules_of_titles(self.awarded_by).titles)
 
     def _title(self, of: TitleProgress | Norm) -> AwardedTitle:
         titles = rules_of_titles(self.awarded_by).titles
@@ -404,12 +410,12 @@ def awards_on(
         if (title.registered_on is None or title.registered_on <= day)
         and (title.withdrawn_on is None or title.withdrawn_on > day)
     ]
-    open_level, womens_level = _levels(rules, held)
+    levels = _levels(rules, held)
     gained = [
         title
         for title in known
-        if title in held
-        or rules.titles[places[title.title]].level < (womens_level if title.is_womens else open_level)
+        for awarded in [rules.titles[places[title.title]]]
+        if title in held or awarded.level < levels[awarded.ladder]
     ]
     return held, [Award(places[title.title], _through_norms(title)) for title in gained]
 
@@ -424,7 +430,8 @@ def ledger_norm(rules: TitleRules, norm: Norm) -> LedgerNorm:
 def is_norm_covered(rules: TitleRules, norm: Norm, held: Sequence[PlayerTitle]) -> bool:
     """Whether one of the titles held is that of the norm or a higher one (R41)."""
     place, is_title = np.array(_places(rules)[norm.title]), np.array(norm.kind == Norm.Kind.TITLE)
-    return bool(rules.is_covered(place, is_title, *map(np.array, _levels(rules, held))))
+    levels = {ladder: np.array(level) for ladder, level in _levels(rules, held).items()}
+    return bool(rules.is_covered(place, is_title, levels))
 
 
 def spare_norms(
@@ -438,15 +445,14 @@ def _places(rules: TitleRules) -> dict[str, int]:
     return {title.code: place for place, title in enumerate(rules.titles)}
 
 
-def _levels(rules: TitleRules, titles: Sequence[PlayerTitle]) -> tuple[int, int]:
-    """The levels of the highest open and of the highest women's title among these; 0 for none."""
+def _levels(rules: TitleRules, titles: Sequence[PlayerTitle]) -> dict[str, int]:
+    """By ladder, the level of the highest of these titles; 0 for none."""
     codes = {title.title for title in titles}
-    held = [title for title in rules.titles if title.code in codes]
-    open_level, womens_level = (
-        max((title.level for title in held if title.is_womens == womens), default=0)
-        for womens in (False, True)
-    )
-    return open_level, womens_level
+    levels = dict.fromkeys(ladders_of(rules.titles), 0)
+    for title in rules.titles:
+        if title.code in codes:
+            levels[title.ladder] = max(levels[title.ladder], title.level)
+    return levels
 
 
 def _through_norms(title: PlayerTitle) -> bool:

@@ -28,10 +28,10 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     disciplines, discipline = np.unique(search.disciplines, return_inverse=True)
     at = found.participation
     day = np.full(len(found), day_number(rating_list.closing))
-    open_level, women_level = levels_held(
+    levels = levels_held(
         system, disciplines.tolist(), discipline[people.tournament[at]], day, people.player[at]
     )
-    covered = rules.is_covered(found.title, found.kind == TITLE, open_level, women_level)
+    covered = rules.is_covered(found.title, found.kind == TITLE, levels)
     needed: Flags = ~covered
     norms = np.flatnonzero((found.kind != TITLE) & (found.origin == FOUND))
     spare_players = people.player[at[norms[covered[norms]]]]

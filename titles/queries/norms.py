@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from reporting.models import Player, PlayerMerge, PlayerTitle
-from titles.federations.registry import awarding_systems, rules_of_titles
+from titles.federations.facet import ladders_of
+from titles.federations.registry import all_title_rules, awarding_systems, rules_of_titles
 from titles.models import Norm, NormDecision
 
 DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
@@ -104,43 +105,51 @@ def counting_norms() -> QuerySet[Norm]:
         )
         .annotate(level=_levels())
     )
-    least_open, least_womens = _least_covering()
-    by_open_title = Exists(held.filter(is_womens=False, level__gte=OuterRef("least_open")))
-    by_womens_title = Exists(held.filter(is_womens=True, level__gte=OuterRef("least_womens")))
-    return (
-        stored_norms()
-        .alias(least_open=least_open, least_womens=least_womens)
-        .exclude(Q(is_needed=False) & (Q(by_open_title) | Q(by_womens_title)))
-    )
+    norms, covered = stored_norms(), Q(pk__in=())
+    for place, ladder in enumerate(
+        ladders_of(title for rules in all_title_rules() for title in rules.titles)
+    ):
+        least = f"least_{place}"
+        norms = norms.alias(**{least: _least_covering(ladder)})
+        covered |= Q(Exists(held.filter(_of_ladder(ladder), level__gte=OuterRef(least))))
+    return norms.exclude(Q(is_needed=False) & covered)
 
 
 def _levels() -> Case:
     """The level of a title of the register."""
     titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
-    for rules in map(rules_of_titles, awarding_systems()):
+    for rules in all_title_rules():
         for title in rules.titles:
             titles[Q(awarded_by=rules.system), title.level].append(title.code)
     return _number_of_title(titles)
 
 
-def _least_covering() -> tuple[Case, Case]:
-    """The least level of an open and of a women's title held that covers a norm, as `TitleRules.is_covered` has it; a
-    level above all others where none does.
+def _of_ladder(ladder: str) -> Q:
+    """The titles of a ladder in the register."""
+    titles = Q(pk__in=())
+    for rules in all_title_rules():
+        codes = [title.code for title in rules.titles if title.ladder == ladder]
+        titles |= Q(awarded_by=rules.system, title__in=codes)
+    return titles
+
+
+def _least_covering(ladder: str) -> Case:
+    """The least level of a title held of a ladder that covers a norm, as `TitleRules.is_covered` has it; a level above
+    all others where none does.
     """
-    open_titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
-    womens_titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
-    for rules in map(rules_of_titles, awarding_systems()):
+    titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
+    for rules in all_title_rules():
         level = np.arange(1, 1 + max(title.level for title in rules.titles))
         place = np.arange(len(rules.titles))[:, np.newaxis]
+        held = {other: level if other == ladder else 0 * level for other in ladders_of(rules.titles)}
         for is_title in (False, True):
             of = Q(list__system=rules.system) & (
                 Q(kind=Norm.Kind.TITLE) if is_title else ~Q(kind=Norm.Kind.TITLE)
             )
-            for found, held in ((open_titles, (level, 0 * level)), (womens_titles, (0 * level, level))):
-                least = 1 + (~rules.is_covered(place, np.array(is_title), *held)).sum(axis=1)
-                for title, number in zip(rules.titles, least.tolist(), strict=True):
-                    found[of, number].append(title.code)
-    return _number_of_title(open_titles), _number_of_title(womens_titles)
+            least = 1 + (~rules.is_covered(place, np.array(is_title), held)).sum(axis=1)
+            for title, number in zip(rules.titles, least.tolist(), strict=True):
+                titles[of, number].append(title.code)
+    return _number_of_title(titles)
 
 
 def _number_of_title(titles: Mapping[tuple[Q, int], Sequence[str]]) -> Case:

@@ -59,7 +59,7 @@ class ToyTitleEdition:
     least_rounds = 1
     least_games = 2
     unrated_ratings = (1000, 1000)
-    ratings_for_titles = (0, 0)
+    titles_by_rating = ()
     titles_by_result = ("TM",)
     points_source = ""
 
@@ -184,9 +184,9 @@ class ToyTitleRules:
     def edition_on(self, day: date) -> ToyTitleEdition:
         return ToyTitleEdition()
 
-    def is_covered(self, title: Any, is_title: Any, open_level: Any, women_level: Any) -> Any:
-        """Whether the title is held; there are no women's titles."""
-        return (title + 1 + 0 * women_level) <= open_level
+    def is_covered(self, title: Any, is_title: Any, levels: Mapping[str, Any]) -> Any:
+        """Whether the title is held; there is one ladder."""
+        return title + 1 <= levels[""]
 
     def decisive_places(self, details: TournamentDetails, participants: int) -> frozenset[int]:
         return frozenset()

@@ -22,10 +22,12 @@ from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
     COMPETITIONS,
+    OPEN_LADDER,
     REFEREES,
     SEXES,
     SYSTEMS,
     UNKNOWN,
+    WOMEN_LADDER,
     GameColumns,
     ParticipationColumns,
     RoundColumns,
@@ -257,7 +259,7 @@ def _participations(  # noqa: PLR0917
     )
     at = np.searchsorted(columns.tournament, tournament)
     disciplines, discipline = np.unique(columns.discipline, return_inverse=True)
-    open_level, women_level = levels_held(
+    levels = levels_held(
         system.code,
         [str(code) for code in disciplines.tolist()],
         discipline[at],
@@ -269,8 +271,8 @@ def _participations(  # noqa: PLR0917
         player=player,
         federation=federation,
         sex=sex,
-        title=open_level,
-        women_title=women_level,
+        title=levels[OPEN_LADDER],
+        women_title=levels[WOMEN_LADDER],
         rating=_ratings(columns.first_day, lists, at, player, persons),
         place=place,
         over_age=np.isin(entry, _entries_over_age(columns, decisions)),

@@ -10,15 +10,23 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.federations.registry import MoreRulings
+from ratings.rules.columns import Flags, Integers
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.rulings import Ruling, read_rulings
-from titles.federations.facet import AwardedTitle, Entrant, ForecastRow
+from titles.federations.facet import AwardedTitle, Entrant, ForecastRow, TitleByRating
 from titles.federations.fmjd import search
 from titles.federations.fmjd.decisive_places import places_of_titles
 from titles.federations.fmjd.forecast import forecast_rows
 from titles.federations.fmjd.inputs import read_norm_input
 from titles.federations.fmjd.reference_pages import rules_pages
-from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES, is_women_title, title_level
+from titles.federations.fmjd.rules.columns import (
+    CATEGORIES,
+    OPEN_LADDER,
+    TITLES,
+    WOMEN_LADDER,
+    is_women_title,
+    title_level,
+)
 from titles.federations.fmjd.rules.forecast import points_needed
 from titles.federations.fmjd.rules.ledger import is_covered, ledger, spare_norms_needed
 from titles.federations.fmjd.rules.norms import BY_RESULT
@@ -52,8 +60,11 @@ class Annex10:
         return self.parameters.unrated_man, self.parameters.unrated_woman
 
     @property
-    def ratings_for_titles(self) -> tuple[int, int]:
-        return self.parameters.cmf_rating, self.parameters.cmf_rating_women
+    def titles_by_rating(self) -> Sequence[TitleByRating]:
+        return (
+            TitleByRating(self.parameters.cmf_rating, {OPEN_LADDER}),
+            TitleByRating(self.parameters.cmf_rating_women, {OPEN_LADDER, WOMEN_LADDER}, women_only=True),
+        )
 
     @property
     def points_source(self) -> str:
@@ -106,7 +117,8 @@ class FmjdTitleRules:
     system = "fmjd"
     tempo = "classical"
     titles = tuple(
-        AwardedTitle(code, title_level(title), is_women_title(title)) for title, code in enumerate(TITLES)
+        AwardedTitle(code, title_level(title), WOMEN_LADDER if is_women_title(title) else OPEN_LADDER)
+        for title, code in enumerate(TITLES)
     )
     categories = CATEGORIES
     texts = TEXTS
@@ -119,7 +131,6 @@ class FmjdTitleRules:
         "official": "",
         "women_only": "",
     }
-    is_covered = staticmethod(is_covered)
 
     @cached_property
     def rulings(self) -> MoreRulings:
@@ -131,6 +142,9 @@ class FmjdTitleRules:
 
     def edition_on(self, day: date) -> Annex10:
         return Annex10(edition_in_force(day))
+
+    def is_covered(self, title: Integers, is_title: Flags, levels: Mapping[str, Integers]) -> Flags:
+        return is_covered(title, is_title, levels[OPEN_LADDER], levels[WOMEN_LADDER])
 
     def decisive_places(self, details: TournamentDetails, participants: int) -> frozenset[int]:
         return places_of_titles(details, participants)

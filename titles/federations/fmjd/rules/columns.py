@@ -40,6 +40,10 @@ TITLES: Final = ("CMF", "MF", "MI", "GMI", "CMFF", "MFF", "MIF", "GMIF")
 norms.
 """
 
+OPEN_LADDER: Final = "open"
+WOMEN_LADDER: Final = "women"
+"""The ladders of titles: a woman holds a title of each (R33)."""
+
 CATEGORIES: Final = (
     "", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII",
     "XVIII", "XIX",

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from reporting.rules.sentences import Template, Value, sentence
 from titles.federations.facet import TitleTexts
-from titles.rules.ledger import lacking
 from titles.rules.requirement import MISSING, Requirement, Statement
 
 Key = TypeVar("Key")
@@ -18,6 +17,7 @@ Text = TypeVar("Text")
 _asks: dict[str, Template] = {}
 _found: dict[str, Template] = {}
 _lacks: dict[str, Template] = {}
+_counts: dict[str, Template] = {}
 _words: dict[str, dict[Value, str]] = {}
 
 
@@ -26,6 +26,7 @@ def register_texts(texts: TitleTexts) -> None:
     _add(_asks, texts.asks)
     _add(_found, texts.found)
     _add(_lacks, texts.lacks)
+    _add(_counts, texts.counts)
     for name, words in texts.words.items():
         _add(_words.setdefault(name, {}), words)
 
@@ -52,7 +53,11 @@ def found_text(requirement: Requirement) -> str:
 
 def lacks_text(requirement: Requirement) -> str:
     """What is missing of a requirement of a ledger that is not met, in the language in use: `1 red norm`."""
-    return sentence(_lacks[requirement.asks.code], lacking(requirement))
+    asked, found = requirement.asks.values, requirement.found.values
+    if requirement.asks.code in _counts:
+        rest = {name: int(value) - int(found[name]) for name, value in asked.items()}
+        return sentence(_counts[requirement.asks.code], rest)
+    return sentence(_lacks[requirement.asks.code], asked)
 
 
 def _shown(statement: Statement) -> dict[str, Value]:

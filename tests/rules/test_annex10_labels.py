@@ -39,7 +39,9 @@ def all_requirements():
             yield from requirements(examination, row, title)
     for row in range(len(places.found)):
         yield from requirements_of_claim(places, row)
-    norms = [LedgerNorm(number, TITLES.index("MI"), number == 1, 9) for number in range(1, 4)]
+    norms = [
+        LedgerNorm(number, TITLES.index("MI"), "red" if number == 1 else "black", 9) for number in range(1, 4)
+    ]
     for each in ledger(PARAMETERS, norms, [], 0, woman=True):
         yield from each.requirements
     for condition in cmf_by_rating(PARAMETERS, np.array([2120]), np.array([7]), np.array([2])):
@@ -88,4 +90,4 @@ def test_sentences_are_plain_english():
 def test_a_code_has_one_text_in_all_federations():
     register_texts(TEXTS)
     with pytest.raises(ValueError, match="'rounds' has another text"):
-        register_texts(TitleTexts({"rounds": "Nine rounds"}, {}, {}, {}, {}))
+        register_texts(TitleTexts({"rounds": "Nine rounds"}, {}, {}, {}, {}, {}))

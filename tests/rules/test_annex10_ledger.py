@@ -28,7 +28,7 @@ def norm(text):
     """``"4 MI red 9"``: tournament, title, colour, games."""
     tournament, title, colour, games = text.split()
     assert colour in ("red", "black")
-    return LedgerNorm(int(tournament), TITLES.index(title), colour == "red", int(games))
+    return LedgerNorm(int(tournament), TITLES.index(title), colour, int(games))
 
 
 def award(text):
@@ -118,7 +118,7 @@ norms_of_a_player = st.lists(
         LedgerNorm,
         st.integers(1, 5),
         st.sampled_from([TITLES.index(title) for title in ("MF", "MI", "GMI")]),
-        st.booleans(),
+        st.sampled_from(["black", "red"]),
         st.integers(7, 11),
     ),
     max_size=7,
@@ -139,7 +139,7 @@ def can_be_shared_out(norms, levels):
             needs = PARAMETERS.title_needs[level - 1]
             if len(mine) < needs.norms or sum(norm.games for norm in mine) < needs.games:
                 break
-            if sum(norm.red for norm in mine) < needs.red:
+            if sum(norm.colour == "red" for norm in mine) < needs.red:
                 break
         else:
             return True
@@ -153,7 +153,7 @@ def test_shares_are_found_exactly_where_trying_all_ways_finds_them(norms, levels
     complete = all(
         len(shares[level]) >= PARAMETERS.title_needs[level - 1].norms
         and sum(norm.games for norm in shares[level]) >= PARAMETERS.title_needs[level - 1].games
-        and sum(norm.red for norm in shares[level]) >= PARAMETERS.title_needs[level - 1].red
+        and sum(norm.colour == "red" for norm in shares[level]) >= PARAMETERS.title_needs[level - 1].red
         for level in levels
     )
     assert complete == can_be_shared_out(norms, levels)
@@ -168,7 +168,7 @@ def test_a_long_career_is_shared_out_too():
     """Sixty norms of all kinds, none of them red: GMI lacks its red norm only, and no way is left untried."""
     kinds = [("MF", 9), ("MI", 9), ("GMI", 9), ("MI", 11), ("GMI", 7), ("MF", 13)]
     norms = [
-        LedgerNorm(number, TITLES.index(title), False, games + number % 3)
+        LedgerNorm(number, TITLES.index(title), "black", games + number % 3)
         for number, (title, games) in enumerate(kinds * 10)
     ]
     held = [Award(title_code(2, women=False), True)]

@@ -34,7 +34,8 @@ NO_GAME: Final = -1
 class TitleTexts:
     """The sentences of requirements by their codes, and the texts of values that are codes, by the value's name.
 
-    `lacks` says of a requirement of the ledger what is missing. `pages` are sentences about the rules by code, with
+    `lacks` says of a requirement of the ledger what it asks and is not there; `counts` how much of it is missing, where
+    something counts already. `pages` are sentences about the rules by code, with
     their articles; what a federation says nothing of is left out. `registration`: from when a title counts.
     `applications`: who decides about an application, and who records it. `approval`: what a tournament without the
     approval of the title council brings. `one_title`: how many titles a norm serves. `highest_rating` (`rating`): on
@@ -46,6 +47,7 @@ class TitleTexts:
     asks: Mapping[str, Template]
     found: Mapping[str, Template]
     lacks: Mapping[str, Template]
+    counts: Mapping[str, Template]
     words: Mapping[str, Mapping[Value, str]]
     pages: Mapping[str, Template]
 

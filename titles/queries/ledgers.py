@@ -422,9 +422,7 @@ def awards_on(
 
 def ledger_norm(rules: TitleRules, norm: Norm) -> LedgerNorm:
     """A norm as the rules of the ledger take it."""
-    return LedgerNorm(
-        norm.result_set_id, _places(rules)[norm.title], norm.colour == Norm.Colour.RED, norm.games
-    )
+    return LedgerNorm(norm.result_set_id, _places(rules)[norm.title], norm.colour, norm.games)
 
 
 def is_norm_covered(rules: TitleRules, norm: Norm, held: Sequence[PlayerTitle]) -> bool:

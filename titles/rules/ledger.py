@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from titles.rules.requirement import Requirement, Value
-
-COUNTED: Final = ("ledger.norms", "ledger.games", "ledger.red")
-"""Requirements of which the part that is not there is missing; of others all that they ask is."""
+from titles.rules.requirement import Requirement
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -20,7 +15,7 @@ class LedgerNorm:
 
     tournament: int
     title: int
-    red: bool
+    colour: str
     games: int
 
 
@@ -34,18 +29,11 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The norms that serve one title, by tournament, and what they lack of its count, games and red norm."""
+    """The norms that serve one title, by tournament, and how many more it asks."""
 
     title: int
     norms: tuple[LedgerNorm, ...]
     norms_missing: int
-    games_missing: int
-    red_missing: int
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the norms meet what the title asks."""
-        return not (self.norms_missing or self.games_missing or self.red_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +55,3 @@ class TitleLedger:
     def is_due(self) -> bool:
         """Whether norms give the title."""
         return all(each.met for each in self.requirements)
-
-
-def lacking(requirement: Requirement) -> Mapping[str, Value]:
-    """What is missing of a requirement that is not met, by the names of its values."""
-    asked = requirement.asks.values
-    if requirement.asks.code not in COUNTED:
-        return asked
-    return {name: int(value) - int(requirement.found.values[name]) for name, value in asked.items()}

@@ -22,7 +22,7 @@ def toy_titles_installed() -> Iterator[None]:
     """Both apps are in INSTALLED_APPS; what they registered is gone afterwards."""
     known = (
         registry._rules, decisive_places._of_system, rating_registry._method_links, rating_registry._more_rulings,
-        labels._asks, labels._found, labels._lacks,
+        labels._asks, labels._found, labels._lacks, labels._counts,
     )  # fmt: skip
     with ExitStack() as stack:
         for registered in known:

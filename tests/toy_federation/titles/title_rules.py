@@ -142,9 +142,9 @@ class ToyTitleEdition:
         if list(awards):
             return ()
         mine = tuple(sorted(norms))
-        share = Share(TITLE, mine, max(NORMS_ASKED - len(mine), 0), 0, 0)
+        share = Share(TITLE, mine, max(NORMS_ASKED - len(mine), 0))
         asked, found = (Statement("ledger.norms", {"norms": number}) for number in (NORMS_ASKED, len(mine)))
-        return [TitleLedger(TITLE, share, (), (Requirement("10", asked, found, share.is_complete),))]
+        return [TitleLedger(TITLE, share, (), (Requirement("10", asked, found, not share.norms_missing),))]
 
     def spare_norms_needed(
         self,
@@ -174,7 +174,8 @@ class ToyTitleRules:
             "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
         },
         found={"toy.won": "{won} won", "ledger.norms": "{norms}"},
-        lacks={"ledger.norms": Plural("{norms} norm", "{norms} norms", "norms")},
+        lacks={},
+        counts={"ledger.norms": Plural("{norms} norm", "{norms} norms", "norms")},
         words={},
         pages={"one_title": "A norm counts for the toy master (toy 10)."},
     )

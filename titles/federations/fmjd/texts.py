@@ -118,15 +118,19 @@ FOUND: Final[Mapping[str, Template]] = {
 }
 """What was found, by the code of the requirement."""
 
-LACKS: Final[Mapping[str, Template]] = {
+COUNTS: Final[Mapping[str, Template]] = {
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
     "ledger.games": Plural("{games} game", "{games} games", "games"),
     "ledger.red": Plural("{red} red norm", "{red} red norms", "red"),
+}
+"""How much is missing of what a title counts, by the code of the requirement."""
+
+LACKS: Final[Mapping[str, Template]] = {
     "ledger.rating": "a rating of {rating} once",
     "ledger.held": "new norms for the title {title} held",
     "cmf_rating": "or a rating of {rating} on a list, with {games} games",
 }
-"""What a title lacks, by the code of the requirement."""
+"""What else a title lacks, by the code of the requirement."""
 
 _DETAILS: Final[Mapping[Value, str]] = {
     "time_control": "the time control",
@@ -175,4 +179,4 @@ PAGES: Final[Mapping[str, Template]] = {
     "points_by_any": "{points} points against any opponents to come (4.3)",
 }
 """What pages say of the rules."""
-TEXTS: Final = TitleTexts(ASKS, FOUND, LACKS, _WORDS, PAGES)
+TEXTS: Final = TitleTexts(ASKS, FOUND, LACKS, COUNTS, _WORDS, PAGES)

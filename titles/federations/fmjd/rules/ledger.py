@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -30,10 +31,31 @@ from titles.federations.fmjd.rules.columns import (
 from titles.federations.fmjd.rules.parameters import Parameters, TitleNeeds
 from titles.federations.fmjd.rules.places import cmf_by_rating
 from titles.rules.ledger import Award, LedgerNorm, Share, TitleLedger
-from titles.rules.requirement import Requirement, Statement, requirements_of_group
+from titles.rules.requirement import RED, Requirement, Statement, requirements_of_group
 
 USING_UP: Final = (MF, MI)
 """Levels whose titles use norms up when gained through norms (art. 4.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedShare(Share):
+    """A share with what its norms lack of the games and of the red norm too (art. 5 to 9)."""
+
+    games_missing: int
+    red_missing: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the norms meet what the title asks."""
+        return not (self.norms_missing or self.games_missing or self.red_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedLedger(TitleLedger):
+    """Where a player stands on the way to one title, with what each share lacks (art. 4.6)."""
+
+    share: CountedShare
+    held: tuple[CountedShare, ...]
 
 
 def ledger(
@@ -44,7 +66,7 @@ def ledger(
     games: int = 0,
     *,
     woman: bool,
-) -> tuple[TitleLedger, ...]:
+) -> tuple[CountedLedger, ...]:
     """Each title above those held, with the norms shared out for it (art. 4.6, 5 to 9; R38, R39).
 
     ``norms`` are those that count, in any order; ``highest_rating`` is the highest on any published list of
@@ -77,7 +99,7 @@ def ledger(
             # An open title is above the F title of its level (R37d).
             is_asked = level == CMF and not (women and held_open)
             by_rating = _by_rating(parameters, highest_rating, games, women) if is_asked else ()
-            found.append(TitleLedger(title, named[-1], tuple(named[:-1]), requirements, by_rating))
+            found.append(CountedLedger(title, named[-1], tuple(named[:-1]), requirements, by_rating))
     return tuple(found)
 
 
@@ -122,7 +144,7 @@ def spare_norms_needed(
     return frozenset(needed)
 
 
-def _lacks(entry: TitleLedger) -> list[tuple[int, int, int]]:
+def _lacks(entry: CountedLedger) -> list[tuple[int, int, int]]:
     """What the titles held and the new one lack, in the order in which ``share_out`` compares."""
     return [
         (share.norms_missing, share.red_missing, share.games_missing) for share in (*entry.held, entry.share)
@@ -130,12 +152,12 @@ def _lacks(entry: TitleLedger) -> list[tuple[int, int, int]]:
 
 
 def _requirements(
-    parameters: Parameters, level: int, women: bool, shares: Sequence[Share], highest_rating: int
+    parameters: Parameters, level: int, women: bool, shares: Sequence[CountedShare], highest_rating: int
 ) -> tuple[Requirement, ...]:
     needs, share = parameters.title_needs[level - 1], shares[-1]
     article = f"{9 - level}{', 9' if women else ''}"
     games = sum(norm.games for norm in share.norms)
-    red = sum(norm.red for norm in share.norms)
+    red = sum(norm.colour == RED for norm in share.norms)
 
     def row(code: str, asks: int, found: int, article: str = article) -> Requirement:
         name = code.partition(".")[2]
@@ -198,14 +220,20 @@ _Used = tuple[tuple[int, LedgerNorm], ...]
 
 def _by_worth(norm: LedgerNorm) -> tuple[int, bool, bool, int, int]:
     """The least useful first, so that a low title is served by low norms."""
-    return (title_level(norm.title), norm.red, is_women_title(norm.title), norm.games, norm.tournament)
+    return (
+        title_level(norm.title),
+        norm.colour == RED,
+        is_women_title(norm.title),
+        norm.games,
+        norm.tournament,
+    )
 
 
 def _added(count: _Count, norm: LedgerNorm, needs: TitleNeeds) -> _Count:
     norms, red, games = count
     return (
         min(norms + 1, needs.norms),
-        min(red + norm.red, needs.red),
+        min(red + (norm.colour == RED), needs.red),
         min(games + norm.games, needs.games),
     )
 
@@ -225,11 +253,11 @@ def _best_of(states: Mapping[_State, _Used]) -> dict[_State, _Used]:
     return {state: states[state] for state in best}
 
 
-def _share(title: int, norms: tuple[LedgerNorm, ...], needs: TitleNeeds) -> Share:
-    return Share(
+def _share(title: int, norms: tuple[LedgerNorm, ...], needs: TitleNeeds) -> CountedShare:
+    return CountedShare(
         title,
         tuple(sorted(norms)),
         max(needs.norms - len(norms), 0),
         max(needs.games - sum(norm.games for norm in norms), 0),
-        max(needs.red - sum(norm.red for norm in norms), 0),
+        max(needs.red - sum(norm.colour == RED for norm in norms), 0),
     )

@@ -24,11 +24,17 @@ COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-versio
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
 
-# With the season of the demonstration: the first `make demo` of the day unpacks it.
+# With the season of the demonstration as it is today: the next first start unpacks it.
 install: packages
-	@DEMO=1 $(RUN) manage.py demo --prepare
+	@$(SEASON)
 
-packages: .venv/installed $(PACKAGES)
+packages: .venv/installed $(PACKAGES) .venv/season
+
+# Once with the packages, whichever command comes first in a new clone: `make demo` is then ready in some ten seconds.
+SEASON = DEMO=1 $(RUN) manage.py demo --prepare
+.venv/season: .venv/installed
+	@$(SEASON)
+	@touch $@
 
 $(PACKAGES): config/web/npm/package-lock.json .venv/installed
 	.venv/bin/npm ci --prefix config/web/npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error

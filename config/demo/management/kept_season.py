@@ -52,7 +52,7 @@ def begin_with_season(var: Path, today: date, make: Callable[[Path], None]) -> N
 
 
 def ensure_file(var: Path, today: date, make: Callable[[Path], None]) -> None:
-    """For `make install`: the first start of the day finds the file."""
+    """For an installation: the first start of the day finds the file."""
     with _one_at_a_time(var):
         _ensure_file(var, today, make)
 

@@ -92,8 +92,10 @@ def place_for_file(whose: Hashable = None) -> Iterator[None]:
         lockf(_turn, LOCK_EX)
         _thread.has_place = True
         # The context of a rendered page refers to itself: the report of an earlier page, 35 MB, would stay until a
-        # collection happens to come upon it.
-        gc.collect()
+        # collection happens to come upon it. Only in the web, which leaves the program out of collections
+        # (config/web/gunicorn.py): elsewhere each one takes 70 ms, a third of what loading the demonstration takes.
+        if gc.get_freeze_count():
+            gc.collect()
         yield
     finally:
         _thread.has_place = False

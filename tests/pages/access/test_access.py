@@ -429,16 +429,6 @@ def test_accounts_of_commands_cannot_log_in(
     assert client.post("/login/", {"login": account, "password": password}).status_code == 200
 
 
-def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> None:
-    user = create_user("rina@example.org", "Rina Reader", PASSWORD, roles=["referee"])
-    client.force_login(user)
-    assert "Rina Reader" in client.get("/lists/").text
-    User.objects.filter(pk=user.pk).update(is_active=False)
-    assert "Rina Reader" not in client.get("/lists/").text
-    data = {"login": "rina@example.org", "password": PASSWORD}
-    assert client.post("/login/", data).status_code == 200
-
-
 @pytest.mark.parametrize(
     ("role", "page"),
     [

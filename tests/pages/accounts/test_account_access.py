@@ -33,21 +33,6 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(action: st
 # --- an account's page
 
 
-def test_account_of_a_command_has_no_page_for_anybody() -> None:
-    """Row 1 of the tables above is the importer's: an account of commands."""
-    assert User.objects.get(pk=1).acts_by_command
-    client = logged_in("administrator", federation="NED")
-    for account in User.objects.filter(acts_by_command=True):
-        for page in ("", "close/", "reopen/", "roles/", "factor/"):
-            assert client.get(f"/accounts/{account.pk}/{page}").status_code == HTTPStatus.NOT_FOUND
-            assert client.post(f"/accounts/{account.pk}/{page}").status_code in {
-                HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED,
-            }  # fmt: skip
-        assert account.email not in client.get(f"/accounts/?words={account.email}").text.replace(
-            f'value="{account.email}"', ""
-        )
-
-
 # Who: what they get of the page of a referee of NED, and of one of SEN; None where they are sent to log in.
 PAGES = {
     "anonymous": (None, None),

@@ -124,12 +124,6 @@ def test_the_page_costs_a_fixed_number_of_queries(
         client.get(of(rina))
 
 
-def test_of_no_account_there_is_no_page(client: Client, ada: User) -> None:
-    for number in ("0", "999999", "9" * 40):
-        for act in ("", "close/", "roles/"):
-            assert client.get(f"/accounts/{number}/{act}").status_code == 404
-
-
 def test_no_one_is_offered_their_own_account(client: Client, ada: User) -> None:
     page = client.get(of(ada)).text
     assert "Only another administrator" in page
@@ -184,13 +178,6 @@ def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
     assert rina.is_active
 
 
-def test_what_somebody_else_did_first_is_reported(client: Client, ada: User, rina: User) -> None:
-    User.objects.filter(pk=rina.pk).update(is_active=False)
-    answer = client.post(of(rina, "close"), CLOSE)
-    assert (answer.status_code, "is not open" in answer.text) == (409, True)
-    assert "Left the federation" in answer.text
-
-
 @pytest.mark.django_db(transaction=True)
 def test_while_another_holds_the_account_it_is_to_be_tried_again_and_the_reason_stays(
     client: Client, ada: User, rina: User
@@ -225,16 +212,6 @@ def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, a
     assert set(ROLE_DESCRIPTIONS) == set(Role)
     for duty in ROLE_DESCRIPTIONS.values():
         assert str(duty) in page
-
-
-def test_new_roles_hold_at_the_next_click(client: Client, ada: User, rina: User) -> None:
-    there = client_of(rina)
-    assert there.get("/office/federation/").status_code == 403
-    answer = client.post(of(rina, "roles"), roles(rina, "national_official", "referee"), follow=True)
-    assert "Roles of Rina Reader changed." in answer.text
-    assert "Referee, National ratings official" in tight(answer.text)
-    assert there.get("/office/federation/").status_code == 200
-    assert "Your roles were changed" in there.get("/messages/").text
 
 
 def confirm_button(page: str) -> str:

@@ -22,7 +22,7 @@ from ratings.production.periods.freeze_period import freeze_due_periods
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
-from reporting.models import Invitation, LogEntry, Role, User
+from reporting.models import LogEntry, Role, User
 from reporting.reports.services.announce import announce_tournament
 from tests.pages.office.office_pages import as_shown
 from tests.people import client_of, create_user
@@ -268,13 +268,6 @@ def test_without_mail_or_address_the_command_says_so() -> None:
     assert "OFFICE_URL is not set" in said
     links = re.findall(r"^    http://127\.0\.0\.1:8000(/account/invitation/\S+/)$", said, re.MULTILINE)
     assert [Client().get(link, follow=True).status_code for link in links] == [200, 200]
-
-
-@pytest.mark.database_role("worker")
-def test_the_command_refuses_what_is_no_address() -> None:
-    with pytest.raises(CommandError, match="email_refused"):
-        create("ada", "Ada", "bo@example.org", "Bo")
-    assert not Invitation.objects.exists()
 
 
 def test_the_worker_is_a_step_until_it_is_seen() -> None:

@@ -58,12 +58,6 @@ def test_before_the_first_message_the_page_says_what_will_come(client: Client, r
     assert "/mailbox/" not in page
 
 
-def test_who_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
-    assert 'href="/messages/"' not in client.get("/lists/").text
-    client.force_login(rina)
-    assert 'href="/messages/"' in client.get("/lists/").text
-
-
 def test_a_message_leads_only_to_a_page_that_is_there(client: Client, rina: User) -> None:
     tell(rina, "Published", kind="list_published", about=LIST)
     tell(rina, "Nowhere", about="/nowhere/7/")

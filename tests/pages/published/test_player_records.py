@@ -7,7 +7,6 @@ from collections import Counter
 from html import unescape
 
 import pytest
-from django.db import connection
 from django.db.models import Q
 from django.test import Client
 
@@ -225,32 +224,6 @@ def test_the_files_of_a_player_have_every_list_and_every_game(client: Client, ne
         assert sum(int(row["opponent_rating"]) for row in own) == change.opponents_sum
     etag = response["ETag"]
     assert client.get(f"/players/{LEADER}/games.csv", headers={"If-None-Match": etag}).status_code == 304
-
-
-@pytest.mark.database_role("owner")
-def test_an_erased_opponent_has_no_name_and_no_link(client: Client, newest: RatingList) -> None:
-    opponent = player_tournaments(find_player(str(LEADER)))[0].games[0].opponent
-    assert opponent is not None
-    person = opponent.player
-    addresses = [f"/players/{LEADER}/{name}" for name in ("", "opponents/", "games.csv")]
-    before = [client.get(address) for address in addresses]
-    assert all(person.printed_name in page.text for page in before)
-    with connection.cursor() as cursor:
-        cursor.execute("select erase_player_name(%s)", [person.pk])
-        # With the name go the files that carry it; their hashes tell every page that it has changed.
-        cursor.execute("update ratings_publishedfile set sha256 = repeat('0', 64) where has_names")
-    Player.objects.filter(pk=person.pk).update(
-        last_name="Erased player", first_name="", sort_name="erased player"
-    )
-    for address, page in zip(addresses, before, strict=True):
-        after = client.get(address, headers={"If-None-Match": page["ETag"]})
-        assert after.status_code == 200
-        assert person.printed_name not in after.text
-        assert "Erased player" in after.text
-        assert f"/players/{person.address}/" not in after.text
-        assert f"second={person.address}" not in after.text
-    compared = client.get("/players/compare/", {"first": LEADER, "second": person.address})
-    assert "No published list has a player" in compared.text
 
 
 def test_ranks_are_those_of_the_lists(client: Client, newest: RatingList) -> None:

@@ -155,16 +155,11 @@ def test_a_table_of_numbers_alone_is_imported_in_the_name_of_who_uploads_it(admi
         assert answer in act(administrator, page).text
 
 
-@pytest.mark.parametrize(
-    "sent", [{}, {"action": "import"}, {"action": "import", "seen": "0" * 64}, {"action": "x"}]
-)
-def test_a_confirmation_that_names_no_page_imports_nothing(
-    administrator: Client, sent: dict[str, str]
-) -> None:
+def test_a_confirmation_that_names_no_page_imports_nothing(administrator: Client) -> None:
     page = upload(administrator, FIRST)
-    refused = administrator.post(address(page), sent)
-    assert refused.status_code == 409
-    assert counts(refused) == ["3", "0", "0"]
+    for sent in ({}, {"action": "import"}, {"action": "import", "seen": "0" * 64}, {"action": "x"}):
+        refused = administrator.post(address(page), sent)
+        assert (refused.status_code, counts(refused)) == (409, ["3", "0", "0"])
     assert not Player.objects.exists()
 
 
@@ -181,10 +176,6 @@ def test_only_the_person_who_uploaded_a_table_opens_it(administrator: Client) ->
     [
         (HEADER.encode() + b"11,Aman,Joel,XXX,M,,\n", "2", "federation", "XXX"),
         (HEADER.encode() + b"11,Aman,Joel,CIV,M,,\n\n11,Cisse,Awa,CIV,,,\n", "4", "fmjd_id", "11"),
-        (HEADER.encode() + b"11,Aman,Joel,CIV\n", "2", "", "7 cells"),
-        (HEADER.encode() + b",Aman,Joel,CIV,M,,\n", "2", "fmjd_id", "a number"),
-        (HEADER.encode() + b"11,M\xfcller,Joel,CIV,M,,\n", "2", "", "UTF-8"),
-        (b"fmjd_id|last_name|first_name|federation|sex|born\n", "1", "", "fmjd_id, last_name"),
         (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "an XLSX file"),
         (HEADER.encode(), "1", "", ""),
     ],

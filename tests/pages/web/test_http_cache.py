@@ -22,7 +22,6 @@ from django_htmx.middleware import HtmxDetails
 
 from config.web.kept_pages import KEPT, keep_public_pages
 from config.web.middleware import show_direction_of_writing
-from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from reporting.models import Player, RegisterChange
 from reporting.web.http_cache import PAGES, ProcessCache, public_page, release_digest
@@ -217,28 +216,6 @@ def test_different_questions_have_different_etags(client: Client, season_shared:
     etags = {client.get(path)["ETag"] for path in paths}
     etags.add(client.get(LIST, headers={"HX-Request": "true", "HX-Target": "results"})["ETag"])
     assert len(etags) == len(paths) + 1
-
-
-@pytest.mark.database_role("owner")
-def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
-    row = FmjdListRow.objects.filter(list__in_force="2026-10-01", official_position=3).get()
-    first = client.get(LIST)
-    assert row.name in first.text
-    assert is_kept(client, LIST)
-    assert row.name in client.get(LIST).text
-    with connection.cursor() as cursor:
-        cursor.execute("select erase_player_name(%s)", [row.player_id])
-        # With the name go the files that carry it; their hashes tell every page that it has changed.
-        cursor.execute(
-            "update ratings_publishedfile set content = 'without', sha256 = repeat('0', 64), size = 7"
-            " where list_id = %s and name = 'list.csv'",
-            [row.list_id],
-        )
-    assert row.name not in client.get(LIST).text
-    assert "Erased player" in client.get(LIST).text
-    assert client.get(LIST, headers={"If-None-Match": first["ETag"]}).status_code == 200
-    assert client.get(f"/players/{row.register_number}/").status_code == 410
-    assert row.name not in client.get("/players/", {"q": row.name.split(",")[0]}).text
 
 
 OF_THE_REGISTER = (

@@ -1,7 +1,6 @@
 """How templates are written: no text outside gettext, no ladder of comparisons, lines that fit a screen."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
 from django.template import engines
@@ -35,31 +34,12 @@ def untranslated(source: str) -> list[str]:
     return [text.strip() for text in texts if re.search(r"[^\W\d_]{2}", NAMES.sub("", text))]
 
 
-def ladder(source: str) -> list[str]:
-    """What one `if` with its `elif`s compares with more than one string."""
-    found, open_ifs = [], []
-    for tag, condition in re.findall(r"\{% (if|elif|endif)\b(.*?)%\}", source):
-        if tag == "if":
-            open_ifs.append(Counter[str]())
-        if tag != "endif":
-            open_ifs[-1].update(set(re.findall(r"([\w.]+) [!=]= ['\"]", condition)))
-        else:
-            found += [name for name, times in open_ifs.pop().items() if times > 1]
-    return found
-
-
 def test_every_text_of_a_template_goes_through_gettext() -> None:
     assert untranslated('<p title="Home">{% translate "a" %} FMJD-ID <b>Open {{ it }}</b></p>') == [
         "Home",
         "Open",
     ]
     assert {name: texts for name, source in templates().items() if (texts := untranslated(source))} == {}
-
-
-def test_no_template_chooses_by_a_ladder_of_strings() -> None:
-    """Labels and tones belong to the enum of a state, and what differs by state to a partial of that name."""
-    assert ladder("{% if a == 'x' %}{% if b == 'y' %}{% endif %}{% elif a == 'z' %}{% endif %}") == ["a"]
-    assert {name: found for name, source in templates().items() if (found := ladder(source))} == {}
 
 
 def test_lines_of_templates_fit_a_screen() -> None:

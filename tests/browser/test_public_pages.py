@@ -25,7 +25,7 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
-    f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
+    f"{LIST}tournaments/", f"{LIST}earlier/",
     f"{LIST}statistics/", "/lists/fmjd-100/compare/?part=new", "/records/", "/search/?q=van",
     "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
@@ -43,10 +43,7 @@ EVERY_PAGE = (
     "/federations/ITA/", f"{SMALL_TOURNAMENT}standings/1/", f"{SMALL_TOURNAMENT}methods/", "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.
-LONG_PAGES = {
-    LIST, f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/2026-04-01/", "/federations/NED/",
-    "/tournaments/2026-european-championship/",
-}  # fmt: skip
+LONG_PAGES = {LIST, "/federations/NED/", "/tournaments/2026-european-championship/"}
 
 
 def numbers(page: Any) -> list[int]:
@@ -337,14 +334,14 @@ def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:
     pages = {path: window() for path in (LIST, "/players/", "/tournaments/")}
     for page in pages.values():
         page.on("dialog", lambda dialog, page=page: page.console_errors.append(dialog.message))
-    for name in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 }}{% now %}"):
-        for path, page in pages.items():
-            page.goto(path)
-            page.get_by_role("searchbox").fill(name)
-            page.get_by_role("searchbox").press("Enter")
-            page.wait_for_url("**q=**")
-        page.wait_for_timeout(600)  # what was typed is asked for once more when typing has stopped
-        for page in pages.values():
-            page.goto(page.url)
-            assert page.get_by_role("searchbox").input_value() == name
+    name = '<script>alert(1)</script>"><img src=x onerror=alert(1)>{{ 7 }}{% now %}'
+    for path, page in pages.items():
+        page.goto(path)
+        page.get_by_role("searchbox").fill(name)
+        page.get_by_role("searchbox").press("Enter")
+        page.wait_for_url("**q=**")
+    page.wait_for_timeout(600)  # what was typed is asked for once more when typing has stopped
+    for page in pages.values():
+        page.goto(page.url)
+        assert page.get_by_role("searchbox").input_value() == name
     assert [page.console_errors for page in pages.values()] == [[], [], []]

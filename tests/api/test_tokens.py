@@ -1,4 +1,4 @@
-"""Tokens: who has them, what they open and what they never open, and how they end."""
+"""Tokens: what they open and what they never open, and how they end; who has them is in test_access.py."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -274,15 +274,6 @@ def test_who_loses_a_right_or_a_secret_loses_the_tokens(
     if how == "closed":
         reopen_account(account=referee, reason="Back", by=administrator)
         assert program.ask("GET", "reports/").status_code == 401, "it stays revoked"
-
-
-@pytest.mark.parametrize("role", Role)
-def test_people_who_send_reports_have_tokens(role: Role, client: Client) -> None:
-    may = role in {Role.REFEREE, Role.NATIONAL_OFFICIAL, Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
-    client.force_login(person(role))
-    assert client.get("/account/tokens/").status_code == (200 if may else 403)
-    made = client.post("/account/tokens/new/", {"name": "x", "scopes": [READ], "days": "30"})
-    assert (made.status_code, ApiToken.objects.count()) == ((200, 1) if may else (403, 0))
 
 
 def test_the_page_shows_a_token_once_and_revokes_it(referee: User, client: Client) -> None:

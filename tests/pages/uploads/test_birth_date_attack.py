@@ -20,7 +20,7 @@ REGISTER = (
     "fmjd_id,last_name,first_name,federation,sex,born\n"
     "11,Dijkstra,Hendrik,NED,M,1990-03-17\n12,Bosma,Piet,NED,M,1980\n"
 )
-DAYS = range(6, 18)  # twelve days of March 1990; the register has the last
+DAYS = range(12, 18)  # six days of March 1990; the register has the last
 LINE = "11,1,,0,2,Hendrik,Dijkstra,NED,,"
 STEPS = ("report", "report-file", "report-details", "report-people", "report-preview", "report-submit")
 
@@ -66,7 +66,7 @@ def test_drafts_with_any_day_have_the_same_pages(referee: Client, office: Office
 
 
 def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Office) -> None:  # noqa: F811
-    """Twelve reports with twelve days, the last with the right one: three read "differs", then all are submitted."""
+    """Six reports with six days, the last with the right one: three read "differs", then all are submitted."""
     answers = []
     for day in DAYS:
         report = sent(referee, office, f"11,1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M", day)

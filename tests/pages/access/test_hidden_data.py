@@ -47,7 +47,7 @@ LINK = re.compile(rf'(?:href="|{OFFICE})(/[^"#<\s]*?)(?:["#<\s]|&quot;)')
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def everything_linked(client: Client, of_a_kind: int = 8, most: int = 700) -> Iterator[tuple[str, str]]:
+def everything_linked(client: Client, of_a_kind: int = 5, most: int = 700) -> Iterator[tuple[str, str]]:
     """Pages and files that can be reached from the first one, by their links: address and text.
 
     Of each name of an address so many: first come those with fewest parameters.

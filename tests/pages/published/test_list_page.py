@@ -159,16 +159,16 @@ def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
     }
     draw = random.Random(20261120)  # noqa: S311 (the same draw every time)
     empty = 0
-    for turn in range(250):
+    for turn in range(150):
         names = draw.sample(sorted(choices), draw.randint(1, 4))
         query = {name: draw.choice(choices[name]) for name in names}
         form = draw.choice(FORMS)
         if form not in {"", "full"} and "age" in query and form != "women":
             del query["age"]
         empty += check_rows(rows, newest, form, query) == 0
-        if turn % 5 == 0:
+        if turn % 10 == 0:
             check_page(client, rows, newest, form, query)
-    assert 20 < empty < 200
+    assert 20 < empty < 120
 
 
 def test_a_number_finds_the_player_who_has_it(client: Client, newest: RatingList) -> None:
@@ -278,12 +278,6 @@ def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
         assert f'<a href="{address(newest)}">' in page
         assert f"The address of this page always shows {shown}." in page
     assert "The address of this page always shows" not in permanent
-
-
-def test_an_older_list_says_that_a_newer_one_is_in_force(client: Client, newest: RatingList) -> None:
-    older = RatingList.objects.filter(in_force__lt=newest.in_force).latest("in_force")
-    assert "A newer list is in force" in client.get(address(older)).text
-    assert "A newer list is in force" not in client.get(address(newest)).text
 
 
 def test_every_page_of_a_list_has_the_same_head_with_derived_lists_as_tabs(

@@ -6,9 +6,7 @@ from decimal import Decimal
 from html import unescape
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PlayerHistory, RatingList
@@ -69,7 +67,7 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
 
 
 def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList) -> None:
-    for fmjd_id in some_changed(newest, 12):
+    for fmjd_id in some_changed(newest, 6):
         history = PlayerHistory.objects.filter(player__numbers__fmjd=fmjd_id).select_related("list")
         for row in history:
             page = client.get(f"/players/{fmjd_id}/", {"list": row.in_force.isoformat()})
@@ -216,12 +214,3 @@ def test_players_are_found_in_another_spelling_with_the_reason(
     page = client.get("/players/", {"q": typed}).text
     (shown,) = re.findall(r"Brasilino, Leandro</a>(.*?)</th>", page, re.DOTALL)
     assert text_of(shown).strip() == reason
-
-
-def test_names_are_read_once_for_all_searches(client: Client, newest: RatingList) -> None:
-    client.get("/players/", {"q": "ver"})
-    with CaptureQueriesContext(connection) as queries:
-        client.get("/players/", {"q": "brasilino"})
-    assert (
-        len(queries) == 5
-    )  # the newest lists, their stamp, the titles, the rows of who was found, their titles

@@ -132,73 +132,47 @@ def test_a_first_result_counts_alone():
     )
 
 
-def test_a_limit_is_named_where_it_was_used():
-    lost = replace(A_PROVISIONAL, points=0, performance_e4=19_000_000, performance_limited=True)
-    won = replace(A_PROVISIONAL, points=14, performance_e4=24_000_000, performance_limited=True)
-    assert lines([only(lost, "Performance")])[0][2:] == (
-        "2050.0000 − 935.00",
-        "below 1900, so 1900",
-        "1900.0000",
-    )
-    assert lines([only(won, "Performance")])[0][2:] == (
-        "2050.0000 + 935.00",
-        "above 2400, so 2400",
-        "2400.0000",
-    )
+@pytest.mark.parametrize(
+    ("example", "changed", "name", "working", "note"),
+    [
+        # 5 of 14: 35,714...; D(35) = -110,11, one percent more is 7,71 more: 2050 - 110,11 + 5,507142... = 1945,3971.
+        (A_PROVISIONAL, {"points": 5, "performance_e4": 19_453_971}, "Performance",
+         "2050.0000 − 110.11 + (100 × 5 / 14 − 35) × (110.11 − 102.40)", ""),
+        # 2100 against 2200: Pe(100) = 63,6842 first, then 100 - 63,6842.
+        (A_CHANGE, {"own_e4": 21_000_000, "average_e4": 22_000_000, "opponents_sum": 17_600}, "Expected percentage",
+         "100 − (63 + (100.0000 − 94.80) / (102.40 − 94.80))", ""),
+        (A_CHANGE, {"average_e4": 14_220_000}, "Expected percentage", "100", "a difference of 935 or more"),
+        (A_CHANGE, {"own_e4": 12_000_000, "average_e4": 22_000_000}, "Expected percentage",
+         "0", "a difference of 935 or more"),
+        # d = 934: between 664,74 (99 %) and 935,00 (100 %).
+        (A_CHANGE, {"average_e4": 14_230_000}, "Expected percentage",
+         "99 + (934.0000 − 664.74) / (935.00 − 664.74)", ""),
+        # 2357 - 2246,89 = 110,11, which is 65 %; the step ends at 117,82.
+        (A_CHANGE, {"average_e4": 22_468_900}, "Expected percentage",
+         "65 + (110.1100 − 110.11) / (117.82 − 110.11)", ""),
+        # D(50) is 0, D(51) is 7.14: no minus.
+        (A_CHANGE, {"average_e4": 23_570_000}, "Expected percentage", "50 + (0.0000 − 0.00) / (7.14 − 0.00)", ""),
+        (A_PROVISIONAL, {"points": 7, "performance_e4": 20_500_000}, "Performance", "2050.0000 + 0.00", ""),
+        # 61 of 120 points, 50,83 %: 2050 + 5,95 = 2055,95.
+        (A_PROVISIONAL, {"games": 60, "points": 61, "performance_e4": 20_559_500}, "Performance",
+         "2050.0000 + 0.00 + (100 × 61 / 120 − 50) × (7.14 − 0.00)", ""),
+        (A_PROVISIONAL, {"points": 0, "performance_e4": 19_000_000, "performance_limited": True}, "Performance",
+         "2050.0000 − 935.00", "below 1900, so 1900"),
+        (A_PROVISIONAL, {"points": 14, "performance_e4": 24_000_000, "performance_limited": True}, "Performance",
+         "2050.0000 + 935.00", "above 2400, so 2400"),
+    ],
+)  # fmt: skip
+def test_the_table_is_shown_where_it_was_read(example, changed, name, working, note):
+    step = only(replace(example, **changed), name)
+    assert (step.working, notes(step)) == (working, note)
+    if name == "Performance":
+        assert step.result == decimals(changed["performance_e4"])
 
 
-def test_a_result_under_half_is_shown_by_the_lower_half_of_the_table():
-    # 5 of 14: 35,714...; D(35) = -110,11, one percent more is 7,71 more.
-    # 2050 - 110,11 + 5,507142... = 1945,3971.
-    low = replace(A_PROVISIONAL, points=5, performance_e4=19_453_971)
-    assert only(low, "Performance").working == (
-        "2050.0000 − 110.11 + (100 × 5 / 14 − 35) × (110.11 − 102.40)"
-    )
-
-
-def test_a_difference_below_zero_is_read_from_the_other_side():
-    # 2100 against 2200: Pe(100) = 63,6842 first, then 100 - 63,6842.
-    low = replace(
-        A_CHANGE,
-        own_e4=21_000_000,
-        average_e4=22_000_000,
-        opponents_sum=17_600,
-        expected_percentage_e4=363_158,
-    )
-    assert only(low, "Difference").result == "−100.0000"
-    assert only(low, "Expected percentage").working == "100 − (63 + (100.0000 − 94.80) / (102.40 − 94.80))"
-
-
-def test_a_difference_of_935_or_more_needs_no_table():
-    high = replace(A_CHANGE, average_e4=14_220_000, expected_percentage_e4=1_000_000)
-    low = replace(A_CHANGE, own_e4=12_000_000, average_e4=22_000_000, expected_percentage_e4=0)
-    for change, working in ((high, "100"), (low, "0")):
-        step = only(change, "Expected percentage")
-        assert (step.working, notes(step)) == (working, "a difference of 935 or more")
-
-
-def test_the_end_of_the_table_is_still_interpolated():
-    # d = 934: between 664,74 (99 %) and 935,00 (100 %).
-    step = only(replace(A_CHANGE, average_e4=14_230_000), "Expected percentage")
-    assert step.working == "99 + (934.0000 − 664.74) / (935.00 − 664.74)"
-
-
-def test_a_difference_that_the_table_has_begins_its_own_step():
-    # 2357 - 2246,89 = 110,11, which is 65 %; the step ends at 117,82.
-    step = only(replace(A_CHANGE, average_e4=22_468_900), "Expected percentage")
-    assert step.working == "65 + (110.1100 − 110.11) / (117.82 − 110.11)"
-
-
-def test_equal_ratings_and_half_of_the_points_have_no_minus():
-    """D(50) is 0, D(51) is 7.14."""
-    equal = replace(A_CHANGE, average_e4=A_CHANGE.own_e4, expected_percentage_e4=500_000)
-    assert only(equal, "Difference").result == "0.0000"
-    assert only(equal, "Expected percentage").working == "50 + (0.0000 − 0.00) / (7.14 − 0.00)"
-    half = replace(A_PROVISIONAL, points=7, performance_e4=20_500_000)
-    assert only(half, "Performance").working == "2050.0000 + 0.00"
-    # 61 of 120 points, 50,83 %: 2050 + 5,95 = 2055,95.
-    more = replace(A_PROVISIONAL, games=60, points=61, performance_e4=20_559_500)
-    assert only(more, "Performance").working == ("2050.0000 + 0.00 + (100 × 61 / 120 − 50) × (7.14 − 0.00)")
+@pytest.mark.parametrize(("own", "average", "shown"), [(2100, 2200, "−100.0000"), (2357, 2357, "0.0000")])
+def test_a_difference_has_its_sign(own, average, shown):
+    change = replace(A_CHANGE, own_e4=own * 10_000, average_e4=average * 10_000)
+    assert only(change, "Difference").result == shown
 
 
 @pytest.mark.parametrize(
@@ -215,44 +189,22 @@ def test_the_development_factor_gives_its_reason(changed, working, reason, resul
 
 
 @pytest.mark.parametrize(
-    ("changed", "result", "development", "article"),
+    ("given", "result", "shown", "article"),
     [
-        (
-            {"k": 10, "development": 60, "seconds_for_60_moves": 6600, "time_control": "80 min + 30 s"},
-            "6",
-            "80 min + 30 s, 110 min for 60 moves: 60 %",
-            "3.2.3, 1.2.2.1",
-        ),
-        (
-            {"k": 15, "development": 20, "seconds_for_60_moves": 1800, "time_control": "30 min"},
-            "3",
-            "30 min: 20 %",
-            "3.2.3, 1.2.2.1",
-        ),
-        (
-            {"k": 15, "development": 50, "seconds_for_60_moves": 1200, "time_control": "20 min"},
-            "7.5",
-            "20 min: 50 %",
-            "3.2.3, 1.2.2.2",
-        ),
-        (
-            {"k": 25, "development": 50, "seconds_for_60_moves": 930, "time_control": "15.5 min"},
-            "12.5",
-            "15.5 min: 50 %",
-            "3.2.3, 1.2.2.2",
-        ),
-        (
-            {"k": 25, "development": 100, "seconds_for_60_moves": 335, "time_control": "4 min 35 s + 1 s"},
-            "25",
-            "4 min 35 s + 1 s, 5 min 35 s for 60 moves: 100 %",
-            "3.2.3, 1.2.2.2",
-        ),
+        ((10, 60, 6600, "80 min + 30 s"), "6", "80 min + 30 s, 110 min for 60 moves: 60 %", "3.2.3, 1.2.2.1"),
+        ((15, 20, 1800, "30 min"), "3", "30 min: 20 %", "3.2.3, 1.2.2.1"),
+        ((15, 50, 1200, "20 min"), "7.5", "20 min: 50 %", "3.2.3, 1.2.2.2"),
+        ((25, 50, 930, "15.5 min"), "12.5", "15.5 min: 50 %", "3.2.3, 1.2.2.2"),
+        ((25, 100, 335, "4 min 35 s + 1 s"), "25", "4 min 35 s + 1 s, 5 min 35 s for 60 moves: 100 %",
+         "3.2.3, 1.2.2.2"),
     ],
-)
-def test_the_time_control_and_the_reduced_factor_are_shown(changed, result, development, article):
-    change = replace(A_CHANGE, **changed)
+)  # fmt: skip
+def test_the_time_control_and_the_reduced_factor_are_shown(given, result, shown, article):
+    k, development, seconds, time_control = given
+    times = {"seconds_for_60_moves": seconds, "time_control": time_control}
+    change = replace(A_CHANGE, k=k, development=development, **times)
     step = only(change, "Development factor")
-    assert str(step.notes[1]) == development
+    assert str(step.notes[1]) == shown
     assert (step.result, step.article) == (result, article)
     assert f"0.5 × {result} × " in only(change, "Change").working
 

@@ -1,5 +1,6 @@
 """Tournament details: read, checked, completed by the report file, and printed as a table."""
 
+import re
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -58,6 +59,14 @@ def test_every_detail_is_in_the_table_with_its_article():
     rows = [line.split("|") for line in details_reference().split("\n") if line.startswith("| `")]
     assert [row[1].strip(" `") for row in rows] == [detail.name for detail in known_details().values()]
     assert all(cell.strip() for row in rows for cell in row[1:-1])
+
+
+def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
+    page = (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8")
+    keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    _, findings = details_from_values(dict.fromkeys(keys, object()))
+    assert "detail-unknown" not in {finding.code for finding in findings}
+    assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == keys
 
 
 def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():

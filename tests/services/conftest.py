@@ -1,6 +1,7 @@
 """A small office of our own: a register, an opening list and reports, each made through the services."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -9,9 +10,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
+from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
+from ratings.publishing.verify_lists import verify_lists
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register
@@ -23,7 +26,16 @@ from reporting.rules.findings.finding_list import Severity
 from tests.databases import built_on
 from tests.pages.published.published_pages import pass_closing_date
 from tests.people import create_user
-from tests.services.correction_helpers import APRIL, JULY, MAY, SPRING, TWO_WINS, opened, ratings
+from tests.services.correction_helpers import (
+    APRIL,
+    JULY,
+    MAY,
+    SPRING,
+    TWO_WINS,
+    opened,
+    published_files_by_list,
+    ratings,
+)
 from tests.services.report_helpers import OPENING
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
@@ -260,6 +272,14 @@ def july_list() -> None:
     office = small_office()
     office.accept("May", [13, 14], TWO_WINS, **MAY)
     assert ratings(office.run(JULY), 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
+
+
+@pytest.fixture
+def lists_that_follow(office: Office, _database_of_its_own: None) -> Iterator[None]:
+    """At the end of the test every published list follows from the database, and from the published files alone."""
+    yield
+    assert [difference for found in verify_lists(recalculate=True) for difference in found.differences] == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from threading import Thread
 import pytest
 from django.db import connection, transaction
 
-from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import (
     Entry,
@@ -18,7 +17,6 @@ from reporting.models import (
     Report,
     ReportVersion,
     ResultSet,
-    Role,
     WarningComment,
 )
 from reporting.reports.decisions.services import decide_tournaments
@@ -26,7 +24,6 @@ from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.concurrency import wait_for_lock
-from tests.people import create_user
 from tests.services.report_helpers import GAMES, database_state, refusal
 
 pytestmark = pytest.mark.django_db
@@ -86,31 +83,6 @@ def test_before_the_acceptance_no_one_gets_a_number(office):
     office.register(11)
     office.submit("Open", [11, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0"])
     assert list(Player.objects.values_list("numbers__fmjd", flat=True)) == [11]
-
-
-def test_no_one_accepts_their_own_report_not_even_the_office(office):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, by=office.director)
-    before = database_state()
-    assert refusal(accept_report, report=report, by=office.director).code == "own_report"
-    assert database_state() == before
-    assert accept_report(report=report, by=office.officer).state == "accepted"
-
-
-@pytest.mark.parametrize("role", sorted(set(Role) - {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}))
-def test_only_the_office_accepts(office, role):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES)
-    somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
-    assert refusal(accept_report, report=report, by=somebody).code == "forbidden"
-
-
-def test_a_draft_and_an_accepted_report_are_not_accepted(office):
-    office.register(11, 12, 13)
-    draft = office.upload("Draft", [11, 12, 13], GAMES).report
-    assert refusal(accept_report, report=draft, by=office.officer).code == "wrong_state"
-    accepted = office.accept("Open", [11, 12, 13], GAMES)
-    assert refusal(accept_report, report=accepted, by=office.officer).code == "wrong_state"
 
 
 @pytest.mark.parametrize(
@@ -229,8 +201,8 @@ def files(office, *reports):
     ]
 
 
-def imported(office, files, accept=True):
-    done = import_reports(files=files, accept_as=office.officer if accept else None, importer=office.importer)
+def imported(office, files):
+    done = import_reports(files=files, accept_as=office.officer, importer=office.importer)
     return {imported.filename: imported for imported in done}
 
 
@@ -317,25 +289,6 @@ def test_warnings_are_answered_with_who_imported(office):
     assert set(WarningComment.objects.values_list("text", "by__email")) == {
         ("imported by importer@office.invalid", "importer@office.invalid")
     }
-
-
-def test_a_second_import_finds_everything_there_and_changes_nothing(office):
-    office.register(11, 12, 13)
-    folder = files(office, ("a.txt", "Open", [11, 12, 13], office.details()))
-    imported(office, folder)
-    before = database_state()
-    again = imported(office, folder)
-    assert again["a.txt"].outcome == "already there"
-    assert again["a.txt"].report == Report.objects.get()
-    assert database_state() == before
-
-
-def test_without_accepting_the_reports_stay_submitted(office):
-    office.register(11, 12, 13)
-    done = imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.details())), accept=False)
-    assert done["a.txt"].outcome == "submitted"
-    assert Report.objects.get().state == "submitted"
-    assert not Entry.objects.exclude(player=None).exists()
 
 
 @pytest.mark.django_db(transaction=True)

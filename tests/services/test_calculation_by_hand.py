@@ -14,78 +14,55 @@ SEVEN_OF_2050 = "\n".join(f"{number} 2050 100" for number in range(12, 19))
 ALL_EIGHT = [11, *range(12, 19)]
 
 
-@pytest.mark.parametrize(
-    ("before", "k", "delta_e4", "rating"),
-    [
-        # Annex 9's worked example (R3): own 2150, opponents 2050: Pe = 63 + (100 − 94,80) / (102,40 − 94,80)
-        # = 63,6842; We = 63,6842 × 2 × 7 / 100 = 8,915788 → 8,9158; W − We = 9 − 8,9158 = 0,0842.
-        (("100", "0"), 15, 6315, 2151),  # ΔR = 0,5 × 15 × 0,0842 = 0,6315; 2150,6315 → 2151
-        (("100", "1"), 10, 4210, 2150),  # ΔR = 0,5 × 10 × 0,0842 = 0,4210; 2150,4210 → 2150
-        # Fewer than 30 games: ΔR = 0,5 × 25 × 0,0842 = 1,0525; 2151,0525 → 2151
-        (("25", "1"), 25, 10525, 2151),
-    ],
-)
-def test_the_regulation_s_own_example_goes_through_the_database(office, before, k, delta_e4, rating):
-    games, reached = before
-    office.opening(
-        f"fmjd_id rating games reached_2300\n11 2150 {games} {reached}\n"
-        + SEVEN_OF_2050.replace(" 100", " 100 0")
-    )
-    office.accept("Example", ALL_EIGHT, NINE_OF_SEVEN)
-    published = office.run()
-    (change,) = office.changes(published, 11)
-    assert (change.method, change.own_e4, change.own_is_running) == ("change", 21_500_000, False)
-    assert (change.games, change.opponents_sum, change.average_e4, change.points) == (
-        7,
-        14_350,
-        20_500_000,
-        9,
-    )
-    assert (change.expected_percentage_e4, change.expected_score_e4) == (636_842, 89_158)
-    assert (change.k, change.development, change.delta_e4) == (k, 100, delta_e4)
-    assert (change.before_e4, change.after_e4) == (21_500_000, 21_500_000 + delta_e4)
-    # Rp = 2050 + D(9/14): P = 64,2857…; D = 102,40 + 0,285714 × (110,11 − 102,40) = 104,602857 → 2154,6029 (R4)
-    assert (change.performance_e4, change.performance_limited) == (21_546_029, False)
-    row = office.row(published, 11)
-    assert (row.rating, row.change, row.period_games, row.games) == (rating, rating - 2150, 7, int(games) + 7)
+# Annex 9's worked example (R3): own 2150, opponents 2050: Pe = 63 + (100 − 94,80) / (102,40 − 94,80) = 63,6842;
+# We = 63,6842 × 2 × 7 / 100 = 8,915788 → 8,9158; W − We = 9 − 8,9158 = 0,0842.
+EXAMPLES = [
+    # games before, has reached 2300, time control, K, development, ΔR, new rating
+    (100, 0, "120+0", 15, 100, 6315, 2151),  # ΔR = 0,5 × 15 × 0,0842 = 0,6315; 2150,6315 → 2151
+    (100, 1, "120+0", 10, 100, 4210, 2150),  # ΔR = 0,5 × 10 × 0,0842 = 0,4210; 2150,4210 → 2150
+    (25, 1, "120+0", 25, 100, 10525, 2151),  # fewer than 30 games: ΔR = 0,5 × 25 × 0,0842 = 1,0525
+    (100, 0, "80+30", 15, 60, 3789, 2150),  # 80 + 60 × 0,5 = 110 minutes; 0,5 × 15 × 0,6 × 0,0842 = 0,3789
+    (100, 0, "60+0", 15, 40, 2526, 2150),  # 0,5 × 15 × 0,4 × 0,0842 = 0,2526
+    (100, 0, "30+0", 15, 20, 1263, 2150),  # 0,5 × 15 × 0,2 × 0,0842 = 0,1263
+]
 
 
-def test_each_opponent_s_one_game_is_worked_out_too(office):
-    """For the seven, own 2050 against 2150 in one game, K = 15.
+def test_the_regulation_s_own_example_goes_through_the_database(office):
+    """Each example is a tournament of eight of its own. For the seven of the first, own 2050 against 2150, K = 15:
 
     Pe = 100 − 63,6842 = 36,3158; We = 36,3158 × 2 / 100 = 0,726316 → 0,7263.
       lost:  7,5 × (0 − 0,7263) = −5,44725, a half: away from zero → −5,4473;  2044,5527 → 2045
       drawn: 7,5 × (1 − 0,7263) =  2,05275 → 2,0528;  2052,0528 → 2052
       won:   7,5 × (2 − 0,7263) =  9,55275 → 9,5528;  2059,5528 → 2060
     """
-    office.opening("fmjd_id rating games\n11 2150 100\n" + SEVEN_OF_2050)
-    office.accept("Example", ALL_EIGHT, NINE_OF_SEVEN)
+    eights = [range(first, first + 8) for first in range(11, 11 + 8 * len(EXAMPLES), 8)]
+    lines = ["fmjd_id rating games reached_2300"]
+    for (games, reached, *_), (one, *seven) in zip(EXAMPLES, eights, strict=True):
+        lines += [f"{one} 2150 {games} {reached}", *(f"{number} 2050 100 0" for number in seven)]
+    office.opening("\n".join(lines))
+    for (_, _, time_control, *_), eight in zip(EXAMPLES, eights, strict=True):
+        office.accept(f"Example {eight[0]}", eight, NINE_OF_SEVEN, time_control=f'"{time_control}"')
     published = office.run()
-    expected = {12: (-54_473, 2045), 13: (-54_473, 2045), 14: (-54_473, 2045), 15: (-54_473, 2045),
-                16: (20_528, 2052), 17: (95_528, 2060), 18: (95_528, 2060)}  # fmt: skip
-    for fmjd_id, (delta_e4, rating) in expected.items():
-        (change,) = office.changes(published, fmjd_id)
+    for (games, _, _, k, development, delta_e4, rating), (one, *_) in zip(EXAMPLES, eights, strict=True):
+        (change,) = office.changes(published, one)
+        assert (change.method, change.own_e4, change.own_is_running) == ("change", 21_500_000, False)
+        assert (change.games, change.opponents_sum, change.average_e4) == (7, 14_350, 20_500_000)
+        assert (change.points, change.expected_percentage_e4, change.expected_score_e4) == (
+            9,
+            636_842,
+            89_158,
+        )
+        assert (change.k, change.development, change.delta_e4) == (k, development, delta_e4)
+        assert (change.before_e4, change.after_e4) == (21_500_000, 21_500_000 + delta_e4)
+        # Rp = 2050 + D(9/14): P = 64,2857…; D = 102,40 + 0,285714 × (110,11 − 102,40) = 104,602857 → 2154,6029 (R4)
+        assert (change.performance_e4, change.performance_limited) == (21_546_029, False)
+        row = office.row(published, one)
+        assert (row.rating, row.change, row.period_games, row.games) == (rating, rating - 2150, 7, games + 7)
+    lost, drawn, won = (-54_473, 2045), (20_528, 2052), (95_528, 2060)
+    for number, expected in zip(range(12, 19), (lost, lost, lost, lost, drawn, won, won), strict=True):
+        (change,) = office.changes(published, number)
         assert (change.expected_percentage_e4, change.expected_score_e4) == (363_158, 7_263)
-        assert change.delta_e4 == delta_e4
-        assert office.row(published, fmjd_id).rating == rating
-
-
-@pytest.mark.parametrize(
-    ("time_control", "development", "delta_e4"),
-    [
-        ('"120+0"', 100, 6315),
-        ('"80+30"', 60, 3789),  # 80 + 60 × 0,5 = 110 minutes; 0,5 × 15 × 0,6 × 0,0842 = 0,3789
-        ('"60+0"', 40, 2526),  # 0,5 × 15 × 0,4 × 0,0842 = 0,2526
-        ('"30+0"', 20, 1263),  # 0,5 × 15 × 0,2 × 0,0842 = 0,1263
-    ],
-)
-def test_the_time_for_sixty_moves_sets_the_development_percentage(
-    office, time_control, development, delta_e4
-):
-    office.opening("fmjd_id rating games\n11 2150 100\n" + SEVEN_OF_2050)
-    office.accept("Example", ALL_EIGHT, NINE_OF_SEVEN, time_control=time_control)
-    (change,) = office.changes(office.run(), 11)
-    assert (change.development, change.delta_e4) == (development, delta_e4)
+        assert (change.delta_e4, office.row(published, number).rating) == expected
 
 
 def test_a_newcomer_gets_their_performance_and_their_opponents_nothing(office):
@@ -116,21 +93,17 @@ def test_a_newcomer_gets_their_performance_and_their_opponents_nothing(office):
         assert (row.rating, row.change, row.period_games, row.games) == (2050, 0, 0, 100)
 
 
-@pytest.mark.parametrize(
-    ("result", "rating"),
-    [
-        ("2-0", 2400),  # 2050 + D(100) = 2050 + 935 = 2985, above the limit of 2400 (R4)
-        ("0-2", 1900),  # 2050 − 935 = 1115, below the limit of 1900
-    ],
-)
-def test_a_first_result_stays_within_the_limits(office, result, rating):
+def test_a_first_result_stays_within_the_limits(office):
+    """2050 + D(100) = 2050 + 935 = 2985, above the limit of 2400 (R4); 2050 − 935 = 1115, below that of 1900."""
     office.opening("fmjd_id rating games\n" + SEVEN_OF_2050)
-    games = [f"{number} 1 {number + 1} {result}" for number in range(1, 8)]
-    office.accept("Example", [office.newcomer("Nova", "Kometa"), *range(12, 19)], games)
+    for name, result in (("Won", "2-0"), ("Lost", "0-2")):
+        games = [f"{number} 1 {number + 1} {result}" for number in range(1, 8)]
+        office.accept(name, [office.newcomer(f"Nova{name.lower()}", "Kometa"), *range(12, 19)], games)
     published = office.run()
-    (change,) = office.changes(published, 19)
-    assert (change.performance_e4, change.performance_limited) == (rating * 10_000, True)
-    assert office.row(published, 19).rating == rating
+    for number, rating in ((19, 2400), (20, 1900)):
+        (change,) = office.changes(published, number)
+        assert (change.performance_e4, change.performance_limited) == (rating * 10_000, True)
+        assert office.row(published, number).rating == rating
 
 
 def test_a_provisional_rating_is_weighed_with_the_games_behind_it(office):
@@ -174,40 +147,35 @@ def test_the_method_changes_within_a_quarter_when_the_twenty_fifth_game_is_playe
 TWO_WINS, TWO_DRAWS = ["1 1 2 2-0", "2 3 1 0-2"], ["1 1 2 1-1", "2 3 1 1-1"]
 
 
-@pytest.mark.parametrize(
-    ("first_name", "second_name", "numbers", "rating"),
-    [
-        # 28 games before. Both events end on one day against equal opponents: two wins (W − We = 4 − 2 = 2) and
-        # two draws (0). The wins first: K = 25, 12,5 × 2 = 25 → 2025. The draws first bring the 30th game: K = 15,
-        # 7,5 × 2 = 15 → 2015. Without numbers the reports are numbered as they are submitted (R5, U6).
-        ("Wins", "Draws", {}, 2025),
-        ("Draws", "Wins", {}, 2015),
+def test_the_thirtieth_game_ends_k_25_in_the_order_of_the_events(office):
+    """28 games before, two wins (W − We = 4 − 2 = 2) and two draws (0) against equal opponents, each case by five.
+
+    The wins first: K = 25, 12,5 × 2 = 25 → 2025. The draws first bring the 30th game: K = 15, 7,5 × 2 = 15 → 2015.
+    """
+    earlier = {"played_to": date(2026, 2, 7)}
+    cases = [
+        # Both on one day: without numbers the reports are numbered as they are submitted (R5, U6).
+        (("Wins", {}), ("Draws", {}), 2025),
+        (("Draws", {}), ("Wins", {}), 2015),
         # With numbers the order of submission changes nothing.
-        ("Wins", "Draws", {"Wins": "7", "Draws": "3"}, 2015),
-        ("Draws", "Wins", {"Wins": "7", "Draws": "3"}, 2015),
-        ("Wins", "Draws", {"Wins": "3", "Draws": "7"}, 2025),
-        ("Draws", "Wins", {"Wins": "3", "Draws": "7"}, 2025),
-    ],
-)
-def test_the_thirtieth_game_ends_k_25_in_the_order_of_the_events(
-    office, first_name, second_name, numbers, rating
-):
-    office.opening("fmjd_id rating games\n11 2000 28\n" + "\n".join(f"{n} 2000 100" for n in range(12, 16)))
-    events = {"Wins": ([11, 12, 13], TWO_WINS), "Draws": ([11, 14, 15], TWO_DRAWS)}
-    for name in (first_name, second_name):
-        players, games = events[name]
-        office.accept(name, players, games, **({"number": numbers[name]} if numbers else {}))
+        (("Wins", {"number": "27"}), ("Draws", {"number": "23"}), 2015),
+        (("Draws", {"number": "33"}), ("Wins", {"number": "37"}), 2015),
+        (("Wins", {"number": "43"}), ("Draws", {"number": "47"}), 2025),
+        (("Draws", {"number": "57"}), ("Wins", {"number": "53"}), 2025),
+        # The day of the last round comes before the number.
+        (("Wins", {"number": "61"}), ("Draws", {"number": "62"} | earlier), 2015),
+    ]
+    fives = [range(first, first + 5) for first in range(11, 11 + 5 * len(cases), 5)]
+    lines = [f"{one} 2000 28\n" + "\n".join(f"{n} 2000 100" for n in four) for one, *four in fives]
+    office.opening("fmjd_id rating games\n" + "\n".join(lines))
+    for (one, *four), (*events, _) in zip(fives, cases, strict=True):
+        players = {"Wins": ([one, *four[:2]], TWO_WINS), "Draws": ([one, *four[2:]], TWO_DRAWS)}
+        for name, details in events:
+            office.accept(f"{name} {one}", *players[name], **details)
     published = office.run()
-    assert office.row(published, 11).rating == rating
-    assert [change.games_before for change in office.changes(published, 11)] == [28, 30]
-
-
-def test_the_day_of_the_last_round_comes_before_the_number(office):
-    """As above, but the draws end a day earlier: they come first whatever the numbers say, so K = 15: 2015."""
-    office.opening("fmjd_id rating games\n11 2000 28\n" + "\n".join(f"{n} 2000 100" for n in range(12, 16)))
-    office.accept("Wins", [11, 12, 13], TWO_WINS, number="1")
-    office.accept("Draws", [11, 14, 15], TWO_DRAWS, number="2", played_to=date(2026, 2, 7))
-    assert office.row(office.run(), 11).rating == 2015
+    for (one, *_), (*_, rating) in zip(fives, cases, strict=True):
+        assert (office.row(published, one).rating, one) == (rating, one)
+        assert [change.games_before for change in office.changes(published, one)] == [28, 30]
 
 
 def test_k_is_10_once_an_earlier_list_showed_2300_and_not_before(office):

@@ -14,13 +14,13 @@ from django.db import IntegrityError, transaction
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CarriedDifference, PlayerHistory, PublishedFile, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_lists
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.concurrency import run_concurrently
 from tests.people import create_player
+from tests.services.correction_helpers import correct
 from tests.services.report_helpers import refusal, whole
 
 APRIL, JULY, OCTOBER = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1)
@@ -189,13 +189,7 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
     assert standing(july) == {11: [2000, 142], 12: [1985, 102], 13: [2000, 100]}
 
     # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; their games go back by two.
-    correct_list(
-        rating_list=april,
-        reason="Not played.",
-        later=later,
-        excluded_tournaments=["2025-spring"],
-        by=office.officer,
-    )
+    correct(office, april, later=later, excluded_tournaments=["2025-spring"])
     revision = office.run(APRIL)
     assert standing(revision) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
     if later == "revise":
@@ -217,13 +211,7 @@ def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_
     merge(office, duplicate=21, surviving=31)
     # The Spring was one win each. If it was 31's, they take up the 2000 and the 40 games of 21 in April, too.
     again = office.accept("Spring", [named, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
-    correct_list(
-        rating_list=april,
-        reason="A wrong result.",
-        later=later,
-        included_reports=[again.pk],
-        by=office.officer,
-    )
+    correct(office, april, later=later, included_reports=[again.pk])
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {named: [2000, 42]}
     if later == "revise":

@@ -17,7 +17,6 @@ from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
-from ratings.production.run_period import run_period
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, ResultSet, Role
 from reporting.reports.services.review import accept_report
@@ -192,29 +191,12 @@ def test_a_draft_that_is_being_signed_is_superseded_too_and_can_no_longer_be_rel
 
 
 @whole
-def test_a_published_period_is_not_run_again(office):
-    office.run()
-    before = (RatingList.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count())
-    refused = refusal(office.run)
-    assert refused.code == "already_published"
-    assert (RatingList.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count()) == before
-
-
-@whole
 def test_a_period_waits_for_its_predecessor_also_while_that_is_a_draft(office):
     assert refusal(office.run, JULY).code == "predecessor_unpublished"
     office.run(APRIL, publish=False)
     assert refusal(office.run, JULY).code == "predecessor_unpublished"
     office.run(APRIL)
     assert office.run(JULY).state == "published"
-
-
-@whole
-def test_one_person_does_not_run_and_release(office):
-    both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
-    refused = refusal(run_period, pool=the_pool(), in_force=APRIL, by=both, releaser=both, reason="")
-    assert refused.code == "same_person"
-    assert not Period.objects.exists()
 
 
 @whole

@@ -458,21 +458,6 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     assert (again.result_set, event.code, event.number, event.official) == (event, "2026-open", 1, True)
 
 
-def test_a_report_is_submitted_once(office):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES)
-    assert refusal(submit_report, report=report, comments={}, by=office.referee).code == "wrong_state"
-
-
-def test_another_referee_does_not_hand_in_my_report_but_the_office_may(office):
-    office.register(11, 12, 13)
-    uploaded = office.upload("Open", [11, 12, 13], GAMES)
-    other = Actor(create_user("other@example.org", "Other", roles=[Role.REFEREE]))
-    comments = office.comments(uploaded)
-    assert refusal(submit_report, report=uploaded.report, comments=comments, by=other).code == "forbidden"
-    assert submit_report(report=uploaded.report, comments=comments, by=office.director).state == "submitted"
-
-
 @pytest.mark.parametrize(
     ("name", "code"),
     [

@@ -7,14 +7,13 @@ from datetime import date
 
 import pytest
 
-from ratings.federations.fmjd.recompute import recompute
 from ratings.models import CalculationRun, CarriedDifference, Period
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.production.correct_list import withdraw_correction
 from reporting.models import Entry, Player
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report, undo_acceptance
-from tests.services.correction_helpers import published_files_by_list
+from tests.services.correction_helpers import correct
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
     APRIL,
@@ -28,10 +27,9 @@ from tests.services.test_merge_players import (
     player,
     standing,
     undo,
-    verified,
 )
 
-pytestmark = pytest.mark.usefixtures("two_records_shared")
+pytestmark = pytest.mark.usefixtures("two_records_shared", "lists_that_follow")
 JANUARY = date(2026, 1, 1)
 NOBODY_PLAYED = {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
 
@@ -48,7 +46,6 @@ def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_re
     undo(office, merged)
     # 21's own 2000 and 40 games; 11 has not played.
     assert standing(office.run(APRIL)) == NOBODY_PLAYED | {21: [2015, 42], 12: [1985, 102]}
-    assert verified() == []
 
 
 @whole
@@ -61,13 +58,7 @@ def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corre
     office.run(JULY)
     if not merged_in_july:
         merged = merge(office)
-    correct_list(
-        rating_list=april,
-        reason="Not played.",
-        later="carry",
-        excluded_tournaments=["2025-spring"],
-        by=office.officer,
-    )
+    correct(office, april, excluded_tournaments=["2025-spring"])
     assert standing(office.run(APRIL)) == NOBODY_PLAYED
     # Two of 11's 142 games go; their rating is their own.
     assert standing(office.run(OCTOBER)) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
@@ -76,7 +67,6 @@ def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corre
     assert standing(january) == NOBODY_PLAYED
     last = "fmjd-100/2025-04-01/r1" if merged_in_july else "fmjd-100/2025-07-01/r1"
     assert file(january, "merged.csv").splitlines()[1:] == [f"1,21,11,undone,,2000,40,{last}"]
-    assert verified() == []
 
 
 @whole
@@ -96,8 +86,6 @@ def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(offic
     assert standing(october) == NOBODY_PLAYED
     last = "fmjd-100/2025-04-01/r1"
     assert file(october, "merged.csv").splitlines()[1:] == [f"1,11,12,undone,,2000,100,{last}"]
-    assert verified() == []
-    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -110,10 +98,7 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
     april = office.run(APRIL)
     office.run(JULY)
     merged = merge(office, duplicate=21, surviving=31)
-    correct_list(
-        rating_list=april, reason="One win each.", later="carry",
-        included_reports=[again(office, [31, 12], ONE_EACH).pk], by=office.officer,
-    )  # fmt: skip
+    correct(office, april, included_reports=[again(office, [31, 12], ONE_EACH).pk])
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {31: [2000, 42]}
     undo(office, merged)
@@ -127,7 +112,6 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
     # Two again: the corrected report names 31, whose games stay; 21 has what it had before the Spring.
     january = others | ({31: [2000, 42]} if merged_again else {31: [2000, 2], 21: [2000, 40]})
     assert standing(office.run(JANUARY)) == january
-    assert verified() == []
 
 
 @whole
@@ -145,18 +129,13 @@ def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, dupl
     april = office.run(APRIL)
     office.run(JULY)
     merged = merge(office, duplicate=21, surviving=31)
-    correct_list(
-        rating_list=april, reason="One win each.", later="carry",
-        included_reports=[again(office, [31, 12], ONE_EACH).pk], by=office.officer,
-    )  # fmt: skip
+    correct(office, april, included_reports=[again(office, [31, 12], ONE_EACH).pk])
     office.run(APRIL)
     undo(office, merged)
     merge(office, duplicate=duplicate, surviving=surviving)
     others = {11: [2000, 100], 12: [2000, 102]}
     assert standing(office.run(OCTOBER)) == others | {13: [2000, 100], 31: [2000, 42]}
     assert standing(office.run(JANUARY)) == others | january
-    assert verified() == []
-    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -170,17 +149,12 @@ def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_
     assert standing(office.run(JULY)) == after_spring | {31: [2000, 100]}
     undo(office, merged)
     merge(office, duplicate=21, surviving=31)
-    correct_list(
-        rating_list=april, reason="One win each.", later="carry",
-        included_reports=[again(office, [21, 12], ONE_EACH).pk], by=office.officer,
-    )  # fmt: skip
+    correct(office, april, included_reports=[again(office, [21, 12], ONE_EACH).pk])
     office.run(APRIL)
     october = office.run(OCTOBER)
     assert standing(october) == {11: [2000, 100], 12: [2000, 102], 13: [2000, 100], 31: [2000, 42]}
     carried = ["12,15,0,fmjd-100/2025-04-01/r2", "31,-15,0,fmjd-100/2025-04-01/r2"]
     assert file(october, "carried.csv").splitlines()[1:] == carried
-    assert verified() == []
-    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -193,14 +167,7 @@ def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(
     july = office.run(JULY)
     undo(office, merged)
     report = again(office, [21, 12])
-    asked = {
-        "rating_list": april,
-        "reason": "It was 21.",
-        "included_reports": [report.pk],
-        "by": office.officer,
-    }
-
-    correct_list(**asked, later="carry")
+    correct(office, april, included_reports=[report.pk])
     draft = open_for_approval(rating_list=office.run(APRIL, publish=False), by=office.officer)
     two = {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
     assert standing(draft) == two
@@ -209,11 +176,10 @@ def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(
     assert refusal(approve_list, **signing).code == "carry_impossible"
     withdraw_correction(period=april.period, reason="revise instead", by=office.officer)
 
-    correct_list(**asked, later="revise")
+    correct(office, april, later="revise", included_reports=[report.pk])
     assert standing(office.run(APRIL)) == two
     assert standing(office.run(JULY)) == {11: [2000, 142], 12: [1985, 102], 13: [2000, 100]}  # as it was read
     assert standing(office.run(OCTOBER)) == two
-    assert verified() == []
     assert standing(july) == counted
 
 
@@ -230,16 +196,9 @@ def test_a_corrected_report_after_the_parting_may_name_both(office, together):
     else:
         report = again(office, [21, 12, 11, 13], ["1 1 2 2-0", "1 3 4 2-0", "2 2 1 0-2", "2 4 3 0-2"])
         after = {21: [2015, 42], 11: [2015, 102], 12: [1985, 102], 13: [1985, 102]}
-    correct_list(
-        rating_list=april,
-        reason="Two players.",
-        later="carry",
-        included_reports=[report.pk],
-        by=office.officer,
-    )
+    correct(office, april, included_reports=[report.pk])
     assert standing(office.run(APRIL)) == after
     assert standing(office.run(JULY)) == after
-    assert verified() == []
 
 
 @whole
@@ -250,17 +209,10 @@ def test_a_correction_of_something_else_leaves_separated_records_as_the_list_rea
     office.accept("Winter", [13, 12], TWO_WINS, played_from=date(2025, 1, 10), played_to=date(2025, 1, 12))
     april = office.run(APRIL)
     undo(office, merged)
-    correct_list(
-        rating_list=april,
-        reason="Not played.",
-        later="carry",
-        excluded_tournaments=["2025-winter"],
-        by=office.officer,
-    )
+    correct(office, april, excluded_tournaments=["2025-winter"])
     assert standing(office.run(APRIL)) == {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
     # 21 stands last on the opening list; the Spring, counted for 11, stays with 11.
     assert standing(office.run(JULY)) == NOBODY_PLAYED | {11: [2015, 102], 12: [1985, 102]}
-    assert verified() == []
 
 
 @whole

@@ -20,6 +20,8 @@ from ratings.publishing.export_list import FORMATS, export_changes, export_list,
 from ratings.tasks import make_export
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
+from tests.databases import built_on
+from tests.services.conftest import small_office
 
 whole = pytest.mark.django_db(transaction=True)
 
@@ -44,9 +46,10 @@ def exported(form="full", file_format="csv"):
 # --- by hand, to the byte
 
 
-@pytest.fixture
-def small(office):
+@built_on("empty")
+def nine_players() -> None:
     """Nine points of seven against 2050 for 11 (see the calculation by hand), 13 a newcomer, 14 a woman of 2010."""
+    office = small_office()
     office.opening(
         "fmjd_id rating games\n" + "\n".join(f"{n} 2050 100" for n in range(12, 19)) + "\n11 2150 100"
     )
@@ -59,10 +62,19 @@ def small(office):
     office.accept(
         "Second", [office.newcomer("Nova", "Kometa"), 12], ["1 1 2 1-1"], played_to=date(2026, 2, 20)
     )
-    return office.run()
+    office.run()
 
 
-@whole
+@pytest.fixture
+def nine_players_shared(db: None) -> None:
+    """The test begins with that list."""
+
+
+@pytest.fixture
+def small(nine_players_shared: None) -> RatingList:
+    return newest()
+
+
 def test_the_csv_is_as_written_by_hand(small):
     """Ratings from the calculation by hand: 2151, 2060 twice, 2052 and 2045 four times; the newcomer drew with 2050:
     2050 + D(50) = 2050. Number 12 lost 5,4473 and has no game counted against the newcomer.
@@ -81,7 +93,6 @@ def test_the_csv_is_as_written_by_hand(small):
     ]
 
 
-@whole
 def test_the_csv_has_the_line_ends_and_no_mark_and_ends_with_a_line_end(small):
     for content in (exported(), export_changes(rating_list=small, file_format="csv")):
         assert not content.startswith(b"\xef\xbb\xbf")
@@ -89,7 +100,6 @@ def test_the_csv_has_the_line_ends_and_no_mark_and_ends_with_a_line_end(small):
         assert content.endswith(b"\n")
 
 
-@whole
 def test_the_changes_are_as_written_by_hand(small):
     """Own whole where it is a list's rating, empty for a first result; four decimals always; by number and order."""
     lines = export_changes(rating_list=small, file_format="csv").decode().splitlines()
@@ -121,7 +131,6 @@ def test_a_running_value_as_own_rating_has_four_decimals(office):
     ]
 
 
-@whole
 def test_the_json_says_the_same_with_its_head(small):
     document = json.loads(exported(file_format="json"))
     opening = RatingList.objects.get(is_opening=True)
@@ -141,7 +150,6 @@ def test_the_json_says_the_same_with_its_head(small):
     assert [row["fmjd_id"] for row in changes["changes"]] == [11, 12, 13, 14, 15, 16, 17, 18, 19]
 
 
-@whole
 def test_the_text_shows_the_digest_and_a_line_for_each_player(small):
     lines = exported(file_format="txt").decode().splitlines()
     assert small.sha256 in lines[2]
@@ -205,7 +213,6 @@ def test_a_format_that_is_not_known_is_refused(season_shared):
     assert refused.value.code == "unknown_format"
 
 
-@whole
 def test_more_rows_than_a_sheet_holds_are_refused_and_published_in_the_other_formats(small, monkeypatch):
     monkeypatch.setattr(tables, "SHEET_ROWS", 1 + small.players)
     assert (
@@ -274,7 +281,6 @@ def test_a_name_is_never_a_formula(office, named):
         assert ratings == [("", "2000")] * len(PAYLOADS)  # numbers stay numbers
 
 
-@whole
 def test_a_negative_number_is_not_escaped(small):
     assert {row["change"] for row in csv_rows(exported())} == {"1", "10", "2", "", "-5"}
     deltas = {row["delta"] for row in csv_rows(export_changes(rating_list=small, file_format="csv"))}

@@ -39,6 +39,7 @@ from reporting.log.acting_person import Proof, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = Path(os.environ.get("RATING_OFFICE_SAMPLES", ROOT.parent / "shared" / "samples"))
 IN_TURN = ("flows", "browser", "firefox", "services", "pages")
 SHORTEST = ("api", "formats", "models", "rules")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -359,10 +360,9 @@ def environment() -> dict[str, str]:
 @pytest.fixture(scope="session")
 def samples() -> Path:
     """The federation's sample reports, which are not part of the project."""
-    folder = Path(os.environ.get("RATING_OFFICE_SAMPLES", ROOT.parent / "shared" / "samples"))
-    if not folder.is_dir():
-        pytest.skip(f"no sample reports: {folder} is not there (RATING_OFFICE_SAMPLES)")
-    return folder
+    if not SAMPLES.is_dir():
+        pytest.skip(f"no sample reports: {SAMPLES} is not there (RATING_OFFICE_SAMPLES)")
+    return SAMPLES
 
 
 @pytest.fixture

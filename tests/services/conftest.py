@@ -252,6 +252,14 @@ def two_records() -> None:
     small_office().opening(f"{OPENING}\n21 2000 40", in_force=date(2025, 1, 1))
 
 
+@built_on("two_records")
+def april_of_21() -> None:
+    """With the list of April 2025 too, on which 21 has beaten 12 twice: 2015 and 1985."""
+    office = small_office()
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    assert ratings(office.run(APRIL), 21, 12) == (2015, 1985)
+
+
 @built_on("empty")
 def opening_list() -> None:
     """Six equal players."""
@@ -290,6 +298,12 @@ def three_players_shared(db: None) -> None:
 @pytest.fixture
 def two_records_shared(db: None) -> None:
     """The test begins with that opening list."""
+
+
+@pytest.fixture(name="april_of_21")
+def _april_of_21(transactional_db: None, _database_of_its_own: None) -> RatingList:
+    """A copy of the database with the list that is returned."""
+    return RatingList.objects.get(in_force=APRIL)
 
 
 @pytest.fixture(name="opening_list")

@@ -4,6 +4,8 @@ import csv
 import hashlib
 import json
 from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -27,6 +29,8 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, ResultSet, Role, User
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.register.registers import first_register
+from tests.conftest import SAMPLES
+from tests.databases import built_on
 from tests.models import rows
 from tests.norms import give_norm
 from tests.people import create_user
@@ -53,11 +57,22 @@ def council():
     return Actor(found or create_user("council@example.org", "Ada Council", roles=[Role.TITLE_COUNCIL]))
 
 
+@built_on("empty")
+def ouagadougou_draft():
+    """The draft of the quarter of Ouagadougou, whose only tournament is that open, where it is installed."""
+    if SAMPLES.is_dir():
+        with TemporaryDirectory() as folder:
+            accept_ouagadougou(SAMPLES, Path(folder))
+        call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--draft")
+
+
+@pytest.fixture(name="ouagadougou_draft")
+def _ouagadougou_draft(transactional_db, _database_of_its_own):
+    """A copy of the database with that draft."""
+
+
 @pytest.fixture
-def draft(samples, tmp_path):
-    """The draft of the quarter of Ouagadougou, whose only tournament is that open."""
-    accept_ouagadougou(samples, tmp_path)
-    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--draft")
+def draft(samples, ouagadougou_draft):
     return RatingList.objects.get(in_force=date(2023, 1, 1))
 
 

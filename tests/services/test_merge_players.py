@@ -180,16 +180,14 @@ def test_separated_again_a_record_that_lived_by_the_others_games_leaves_the_list
 
 @whole
 @pytest.mark.parametrize("later", ["carry", "revise"])
-def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(office, later):
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
-    assert standing(april) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
+def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(office, april_of_21, later):
+    assert standing(april_of_21) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
     merge(office)
     july = office.run(JULY)
     assert standing(july) == {11: [2000, 142], 12: [1985, 102], 13: [2000, 100]}
 
     # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; their games go back by two.
-    correct(office, april, later=later, excluded_tournaments=["2025-spring"])
+    correct(office, april_of_21, later=later, excluded_tournaments=["2025-spring"])
     revision = office.run(APRIL)
     assert standing(revision) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
     if later == "revise":
@@ -202,16 +200,16 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
 @whole
 @pytest.mark.parametrize("named", [21, 31])
 @pytest.mark.parametrize("later", ["carry", "revise"])
-def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_names(office, later, named):
+def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_names(
+    office, april_of_21, later, named
+):
     office.register(31)
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
     july = office.run(JULY)
     assert standing(july)[21] == [2015, 42]
     merge(office, duplicate=21, surviving=31)
     # The Spring was one win each. If it was 31's, they take up the 2000 and the 40 games of 21 in April, too.
     again = office.accept("Spring", [named, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
-    correct(office, april, later=later, included_reports=[again.pk])
+    correct(office, april_of_21, later=later, included_reports=[again.pk])
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {named: [2000, 42]}
     if later == "revise":

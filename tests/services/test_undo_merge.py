@@ -50,15 +50,15 @@ def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_re
 
 @whole
 @pytest.mark.parametrize("merged_in_july", [True, False])
-def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corrected(office, merged_in_july):
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
+def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corrected(
+    office, april_of_21, merged_in_july
+):
     if merged_in_july:
         merged = merge(office)
     office.run(JULY)
     if not merged_in_july:
         merged = merge(office)
-    correct(office, april, excluded_tournaments=["2025-spring"])
+    correct(office, april_of_21, excluded_tournaments=["2025-spring"])
     assert standing(office.run(APRIL)) == NOBODY_PLAYED
     # Two of 11's 142 games go; their rating is their own.
     assert standing(office.run(OCTOBER)) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
@@ -91,14 +91,12 @@ def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(offic
 @whole
 @pytest.mark.parametrize("merged_again", [False, True])
 def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_they_are_two(
-    office, merged_again
+    office, april_of_21, merged_again
 ):
     office.register(31)
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
     office.run(JULY)
     merged = merge(office, duplicate=21, surviving=31)
-    correct(office, april, included_reports=[again(office, [31, 12], ONE_EACH).pk])
+    correct(office, april_of_21, included_reports=[again(office, [31, 12], ONE_EACH).pk])
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {31: [2000, 42]}
     undo(office, merged)
@@ -122,14 +120,14 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
         (13, 21, {31: [2000, 2], 21: [2000, 140]}),
     ],
 )
-def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, duplicate, surviving, january):
+def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(
+    office, april_of_21, duplicate, surviving, january
+):
     """As above: 21 is 31 for one list more. On that list neither is 13, of 2000 and 100 games by the opening list."""
     office.register(31)
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
     office.run(JULY)
     merged = merge(office, duplicate=21, surviving=31)
-    correct(office, april, included_reports=[again(office, [31, 12], ONE_EACH).pk])
+    correct(office, april_of_21, included_reports=[again(office, [31, 12], ONE_EACH).pk])
     office.run(APRIL)
     undo(office, merged)
     merge(office, duplicate=duplicate, surviving=surviving)
@@ -139,17 +137,17 @@ def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, dupl
 
 
 @whole
-def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_games_back(office):
+def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_games_back(
+    office, april_of_21
+):
     """31 is 11 in July, has no game of its own, and is 21 in October: what the correction says of 21 counts for 31."""
     office.register(31)
-    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
     merged = merge(office, duplicate=11, surviving=31)
     after_spring = {12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
     assert standing(office.run(JULY)) == after_spring | {31: [2000, 100]}
     undo(office, merged)
     merge(office, duplicate=21, surviving=31)
-    correct(office, april, included_reports=[again(office, [21, 12], ONE_EACH).pk])
+    correct(office, april_of_21, included_reports=[again(office, [21, 12], ONE_EACH).pk])
     office.run(APRIL)
     october = office.run(OCTOBER)
     assert standing(october) == {11: [2000, 100], 12: [2000, 102], 13: [2000, 100], 31: [2000, 42]}

@@ -125,13 +125,16 @@ def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User)
 def test_every_line_is_opened_and_saved_alone(
     client: Client, referee: User, request: pytest.FixtureRequest, name: str
 ) -> None:
-    """Of every form: a line without a finding is opened, one letter is added to it, every other byte stays."""
+    """Of every form: a line without a finding is opened, one letter is added to it, every other byte stays.
+
+    Of one file the first line and the last one too.
+    """
     folder = request.getfixturevalue("samples") if name in SAMPLES else FILES
     before = (folder / name).read_bytes()
     report = stored(referee, folder / name)
     lines = before.decode().removeprefix("\ufeff").split("\n")
     last = max(number for number, line in enumerate(lines, 1) if line.strip())
-    for number in (1, last // 2, last) if name not in SAMPLES else (last // 2,):
+    for number in (1, last // 2, last) if name == "kaba-tougan-2025.csv" else (last // 2,):
         plain = lines[number - 1].removesuffix("\r")
         form = form_with(page_of(client, report, f"?line={number}"))
         (field,) = fields_of_line(form, number)

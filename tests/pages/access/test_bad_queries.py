@@ -168,16 +168,6 @@ def test_nasty_htmx_targets(client: Client, season_shared: None, target: str) ->
     assert response.status_code == 200
 
 
-@pytest.mark.parametrize("page", ["7", "999999"])
-def test_a_page_after_the_last_one_is_not_found_and_shows_a_way_on(
-    client: Client, season_shared: None, page: str
-) -> None:
-    response = client.get(f"{LIST}?page={page}")
-    assert response.status_code == 404
-    assert "Page not found" in response.text
-    assert 'action="/search/"' in response.text
-
-
 @pytest.mark.parametrize("page", ["0", "-1", "abc", "1.0", "1" + "0" * 30, "%00", "%D9%A1", "<b>"])
 @pytest.mark.parametrize("path", [LIST, "/players/13368/tournaments/", "/players/13368/opponents/"])
 def test_what_is_no_page_number_is_named_and_shows_a_way_on(

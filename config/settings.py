@@ -394,6 +394,11 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# The key that signs published lists: a folder of the worker alone (docs/how-to/verify.md), and a second place for what
+# is signed.
+SIGNING_FOLDER = env("SIGNING_FOLDER", default=str(VAR / "signing"))
+SIGNATURES_COPY = env("SIGNATURES_COPY", default="")
+
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # A missed tick is not repeated: the next one looks for the same work.
@@ -419,6 +424,7 @@ CELERY_BEAT_SCHEDULE = {
         "task": "reporting.delete_old_uploads",
         "schedule": crontab(hour=3, minute=40),
     },
+    "verify what is published": {"task": "ratings.verify_published", "schedule": crontab(hour=4, minute=10)},
     "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
 

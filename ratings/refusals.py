@@ -35,6 +35,12 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "wrong_state.freeze": "This period is already frozen.",
     "wrong_state.preview": "This period is already frozen. Look at its draft.",
+    # signed history
+    "history_changed": (
+        "The signed history is not as the worker left it: it ends with statement {number}. Nothing is signed until an"
+        " administrator has found out why."
+    ),
+    "no_signing_key": "The key {public} is not in the worker's folder. Put it back, or state its loss.",
     # calculation
     "busy.calculation": "Another worker is doing this calculation.",
     "calculation_failed": "This calculation failed {attempts} times and was given up.",

@@ -13,6 +13,8 @@ from ratings.production.periods import freeze_period, remind_of_closing
 from ratings.publishing import list_files
 from ratings.publishing.open_data import export
 from ratings.publishing.public_changes import number_changes as public_changes
+from ratings.publishing.signed_history import sign_lists
+from ratings.publishing.verification import nightly
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -81,11 +83,22 @@ def number_changes() -> int:
 def make_export() -> bool:
     """Make the open data if lists were published or a name was erased; returns whether. May run any number of times.
 
-    First the files of lists that lost their content with an erased name, and the compressed ones.
+    First the lists are signed, then come the files of lists that lost their content with an erased name, and the
+    compressed ones.
     """
+    try:
+        sign_lists.sign_lists()
+    except DomainError as refusal:  # the nightly verification tells the officers
+        logger.error("lists not signed", extra={"code": refusal.code})
     list_files.fill_emptied_files()
     list_files.compress_files()
     return export.make_export()
+
+
+@shared_task(name="ratings.verify_published")
+def verify_published() -> int:
+    """Verify what is published and the signed history; returns how many differences. May run any number of times."""
+    return nightly.verify_published()
 
 
 @shared_task(name="ratings.drop_superseded")

@@ -25,7 +25,7 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.publishing.list_files import write_files
 from ratings.publishing.list_norms import list_norms
-from ratings.publishing.verify_calculation import recomputed_differences
+from ratings.publishing.verification.verify_calculation import recomputed_differences
 from reporting.log.audit import Actor
 from reporting.models import Player
 

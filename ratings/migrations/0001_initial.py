@@ -14,6 +14,7 @@ SQL = Path(__file__).with_name("sql")
 FILES = (
     "published_figures", "partitions", "manifests", "rating_lists", "periods", "corrections", "erased_names",
     "open_data", "acting", "public_changes",
+    "signed_history",
 )
 
 
@@ -337,6 +338,19 @@ class Migration(migrations.Migration):
                         models.UniqueConstraint(fields=('period', 'correction', 'result_set'), name='periodreport_result_set_once', nulls_distinct=False),
                         models.UniqueConstraint(fields=('period', 'correction', 'version'), name='periodreport_version_once', nulls_distinct=False),
                     ],
+                },
+            ),
+            migrations.CreateModel(
+                name='SignedStatement',
+                fields=[
+                    ('number', models.PositiveIntegerField(primary_key=True, serialize=False)),
+                    ('content', models.TextField(help_text='The text that is signed, as it is signed.')),
+                    ('signature', models.CharField(help_text='Ed25519, in hexadecimal.', max_length=128)),
+                    ('signed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                    ('list', models.OneToOneField(help_text='None for a statement about a key.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='signed', to='ratings.ratinglist')),
+                ],
+                options={
+                    'constraints': [models.CheckConstraint(condition=models.Q(('signature__regex', '^[0-9a-f]{128}$')), name='signed_statement_signature')],
                 },
             ),
             migrations.CreateModel(

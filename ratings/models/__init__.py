@@ -14,6 +14,7 @@ from ratings.models.lists import (
 )
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
 from ratings.models.public_change import PublicChange, UnreadEntry
+from ratings.models.signed_statement import SignedStatement
 
 __all__ = [
     "Anomaly",
@@ -36,6 +37,7 @@ __all__ = [
     "PublicChange",
     "PublishedFile",
     "RatingList",
+    "SignedStatement",
     "UnreadEntry",
     "rows_of_lists",
 ]

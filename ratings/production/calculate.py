@@ -22,7 +22,7 @@ from ratings.production.write_list import write_list
 from ratings.publishing.export_list import signed_file
 from ratings.publishing.list_files import write_files
 from ratings.publishing.list_norms import list_norms
-from ratings.publishing.verify_calculation import recomputed_differences
+from ratings.publishing.verification.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import CorrectionDifference
 from ratings.worker.progress import Progress

@@ -25,6 +25,7 @@ from reporting.models import Report, ResultSet, Role, Tournament, User
 
 # The kinds of these messages (ratings/office/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
+LISTS_SIGNED, PUBLISHED_DIFFERS = "lists_signed", "published_differs"
 
 
 @receiver(counting_list_asked)
@@ -176,6 +177,55 @@ def notify_list_published(rating_list: RatingList) -> None:
         )
 
 
+@office_language()
+def notify_signed(lists: Sequence[str], number: int, sha256: str) -> None:
+    """Tell the officers which lists were signed, and the new end of the signed history.
+
+    A list that none of them published is seen, and a message that was sent stays as it is.
+    """
+    text = "\n\n".join(
+        [
+            gettext("These lists were signed:"),
+            _lines(lists),
+            gettext(
+                "The signed history ends with statement %(number)s, whose SHA-256 is %(sha256)s. Keep this message: it"
+                " shows later that nothing before it was changed. If you do not know of this publication, tell an"
+                " administrator."
+            )
+            % {"number": number, "sha256": sha256},
+        ]
+    )
+    for user in User.objects.holding(Role.RATING_OFFICER, Role.RELEASING_OFFICER):
+        create_message(
+            kind=LISTS_SIGNED,
+            recipient=user,
+            about=f"/export/#statement-{number}",
+            title=gettext("Lists signed: %(count)s") % {"count": len(lists)},
+            text=text,
+        )
+
+
+@office_language()
+def notify_differences(differences: Sequence[str]) -> None:
+    """Tell administrators and rating officers what the verification of published data found, once a day."""
+    found = gettext("The verification compared all published lists, and found differences (%(number)s):")
+    text = "\n\n".join(
+        [
+            found % {"number": len(differences)},
+            _lines(differences),
+            gettext("How to find which side is right is in docs/how-to/verify.md."),
+        ]
+    )
+    for user in User.objects.holding(Role.ADMINISTRATOR, Role.RATING_OFFICER):
+        create_message(
+            kind=PUBLISHED_DIFFERS,
+            recipient=user,
+            about=f"/export/#{timezone.localdate().isoformat()}",
+            title=gettext("Published data differ"),
+            text=text,
+        )
+
+
 def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:
     """Federation → heading and lines of its players with games of the period, best first, at most twenty.
 
@@ -189,16 +239,21 @@ def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:
     figures = rows.order_by("position").values_list("federation", "name", "rating", "change")
     for federation, name, rating, change in figures.iterator():
         difference = gettext("new") if change is None else f"{change:+d}"
-        lines[federation].append(f"- {name}: {rating} ({difference})")
+        lines[federation].append(f"{name}: {rating} ({difference})")
     return {federation: _heading_and_lines(of_federation) for federation, of_federation in lines.items()}
 
 
 def _heading_and_lines(lines: list[str]) -> list[str]:
     heading = gettext("New ratings of players of your federation (%(number)s):") % {"number": len(lines)}
-    shown = lines[:MAX_LINES_IN_MESSAGE]
+    return [heading, _lines(lines)]
+
+
+def _lines(lines: Sequence[str]) -> str:
+    """As a list, and how many of them are left out of a message."""
+    shown = [f"- {line}" for line in lines[:MAX_LINES_IN_MESSAGE]]
     if left := len(lines) - len(shown):
         shown.append(ngettext("… and %(left)s more", "… and %(left)s more", left) % {"left": left})
-    return [heading, "\n".join(shown)]
+    return "\n".join(shown)
 
 
 def _counts_next(*, in_time: bool, has_day: bool) -> str:

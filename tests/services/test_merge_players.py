@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CarriedDifference, PlayerHistory, PublishedFile, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.publishing.verify_lists import verify_lists
+from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge

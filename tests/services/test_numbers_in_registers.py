@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from ratings.publishing.verify_lists import verify_list
+from ratings.publishing.verification.verify_lists import verify_list
 from reporting.models import LogEntry, Player, PlayerIdentity
 from reporting.register.selectors import find_players, register_origin
 from reporting.register.services.import_register import import_register

@@ -27,7 +27,7 @@ import pytest
 from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period
-from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.publishing.verification.verify_lists import verify_list, verify_lists
 from ratings.queries.counted_results import reports_to_count
 from ratings.queries.counting import CountingState, list_of_report
 from ratings.queries.periods import due_period

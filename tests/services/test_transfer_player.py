@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.publishing.verify_lists import verify_lists
+from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, Role
 from reporting.register.selectors import membership_history, titles_of

@@ -20,8 +20,8 @@ from psycopg.types.json import Jsonb
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
-from ratings.publishing.verification_texts import COMPARED, WORDS
-from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.publishing.verification.verification_texts import COMPARED, WORDS
+from ratings.publishing.verification.verify_lists import verify_list, verify_lists
 from reporting.models import Player, ResultSet
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on

@@ -17,7 +17,7 @@ from config.demo.federation import WALK_ENDED, build_federation
 from config.demo.records import DemoReport
 from config.demo.tour.steps import StepKey, Tour, read_tour
 from ratings.office.selectors.first_steps import StepState
-from ratings.publishing.verify_lists import verify_list
+from ratings.publishing.verification.verify_lists import verify_list
 
 SEED = 1
 """Of the demonstration that `manage.py demo` loads."""

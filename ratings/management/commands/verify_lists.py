@@ -6,8 +6,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
-from ratings.publishing.verification_texts import COMPARED
-from ratings.publishing.verify_lists import verify_lists
+from ratings.publishing.verification.verification_texts import COMPARED
+from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.management.office import OfficeCommand
 from reporting.rules.sentences import sentence
 

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from ratings.federations.registry import rating_system, rating_systems
 from ratings.formats import tables
-from ratings.models import Export, ExportFile, PublishedFile, RatingList
+from ratings.models import Export, ExportFile, PublishedFile, RatingList, SignedStatement
 from ratings.publishing.list_files import emptied_files
 from ratings.publishing.open_data.package import write_descriptions
 from ratings.publishing.open_data.schema import (
@@ -54,19 +54,22 @@ CONTENT_TYPES = {
     ".csv": "text/csv; charset=utf-8",
     ".parquet": "application/vnd.apache.parquet",
     ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".py": "text/x-python; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
 
 
 def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
-    """What the open data depends on: the published lists, the erased names, the titles, whose records are merged, the
-    tables and the terms. 2 queries.
+    """What the open data depends on: the published lists, the erased names, the titles, whose records are merged, what
+    is signed, the tables and the terms. 3 queries.
     """
     titles = PlayerTitle.objects.aggregate(Count("pk"), Max("pk"), Count("withdrawn_on"))
     merges = PlayerMerge.objects.aggregate(Count("pk"), Count("undone_at"))
     parts = (
         erasures,
+        SignedStatement.objects.count(),
         *titles.values(),
         *merges.values(),
         open_data_tables(),

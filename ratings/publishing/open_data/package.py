@@ -20,10 +20,13 @@ from ratings.publishing.open_data.schema import (
     open_data_tables,
     open_data_views,
 )
+from ratings.publishing.signed_history import verify
+from ratings.publishing.signed_history.sign_lists import history_lines
+from ratings.publishing.signed_history.verify import HISTORY, read_history
 from ratings.queries.terms import data_terms
 
-README, LICENCE, DATA_PACKAGE, MANIFEST = DESCRIPTIONS = (
-    "README.md", "LICENSE.txt", "datapackage.json", "manifest.json",
+README, LICENCE, DATA_PACKAGE, SIGNATURES, VERIFY, MANIFEST = DESCRIPTIONS = (
+    "README.md", "LICENSE.txt", "datapackage.json", HISTORY, "verify.py", "manifest.json",
 )  # fmt: skip
 TYPES = {INTEGER: "integer", REAL: "number", TEXT: "string"}
 """Of Frictionless Table Schema."""
@@ -40,10 +43,13 @@ def export_names() -> set[str]:
 
 
 def write_descriptions(folder: Path, lines: Mapping[str, int], made_at: datetime) -> dict[str, int]:
-    """Write README, licence, data package and, last, the manifest of all; answers 0 lines for each.
+    """Write README, licence, data package, signed history, the program that checks it and, last, the manifest of all.
+
+    Answers 0 lines for each. 1 query.
 
     `lines` are those of the files of tables, which are in the folder already.
     """
+    history = list(history_lines())
     context = {
         "office": settings.OFFICE_URL.rstrip("/"),
         "terms": data_terms(),
@@ -54,12 +60,15 @@ def write_descriptions(folder: Path, lines: Mapping[str, int], made_at: datetime
     for name, template in ((README, "open_data/readme.md"), (LICENCE, "open_data/licence.txt")):
         (folder / name).write_text(render_to_string(template, context), encoding="utf-8")
     _write_json(folder / DATA_PACKAGE, _data_package(folder, made_at))
-    described = [*lines, README, LICENCE, DATA_PACKAGE]
+    (folder / SIGNATURES).write_text("".join(f"{line}\n" for line in history), encoding="utf-8")
+    (folder / VERIFY).write_bytes(Path(verify.__file__).read_bytes())
+    described = [*lines, README, LICENCE, DATA_PACKAGE, SIGNATURES, VERIFY]
     _write_json(
         folder / MANIFEST,
         {
             "made_at": made_at.isoformat(timespec="seconds"),
             **_terms_in_json(),
+            "signing_keys": read_history(history).keys,
             "files": [
                 {"name": name, "size": size, "sha256": sha256, "lines": lines.get(name)}
                 for name in described

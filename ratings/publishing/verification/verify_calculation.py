@@ -6,8 +6,8 @@ from django.db.models import Q
 
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
-from ratings.publishing.verification_texts import words
-from ratings.publishing.verified_list import LIST, VerifiedList
+from ratings.publishing.verification.verification_texts import words
+from ratings.publishing.verification.verified_list import LIST, VerifiedList
 from ratings.rules.declared import stored_rows
 
 

@@ -9,8 +9,8 @@ from collections import Counter
 
 from ratings.models import PublishedFile
 from ratings.publishing.export_list import published_files
-from ratings.publishing.verification_texts import Words, words
-from ratings.publishing.verified_list import VerifiedList, display_value
+from ratings.publishing.verification.verification_texts import Words, words
+from ratings.publishing.verification.verified_list import VerifiedList, display_value
 
 # What a line of a published table is named by; of all others it is the number of a player (_key_of).
 KEYS = {

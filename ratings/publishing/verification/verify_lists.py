@@ -10,11 +10,11 @@ from django.db.models import Q
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PlayerHistory, Pool, PublishedFile, RatingList
-from ratings.publishing.verification_texts import words
-from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
-from ratings.publishing.verify_calculation import verify_by_files, verify_calculation
-from ratings.publishing.verify_files import verify_files
-from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
+from ratings.publishing.verification.verification_texts import words
+from ratings.publishing.verification.verified_list import HISTORY, LIST, VerifiedList
+from ratings.publishing.verification.verify_calculation import verify_by_files, verify_calculation
+from ratings.publishing.verification.verify_files import verify_files
+from ratings.publishing.verification.verify_rows import verify_names, verify_order, verify_sums
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
 from ratings.rules.derived_lists import birth_years

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ratings.models import ListRow, PlayerHistory, RatingList
-from ratings.publishing.verification_texts import Text, Words, words
+from ratings.publishing.verification.verification_texts import Text, Words, words
 from reporting.models.register import ERASED_NAME
 
 HISTORY, LIST = (model._meta.db_table for model in (PlayerHistory, RatingList))

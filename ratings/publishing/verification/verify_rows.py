@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ratings.inputs.calculation_inputs import inputs_of_list, starting_ratings
-from ratings.publishing.verification_texts import words
-from ratings.publishing.verified_list import VerifiedList
+from ratings.publishing.verification.verification_texts import words
+from ratings.publishing.verification.verified_list import VerifiedList
 from ratings.rules.declared import stored_rows
 from ratings.rules.values import CorrectionDifference
 from reporting.models.register import ERASED_NAME

@@ -346,7 +346,6 @@ class Migration(migrations.Migration):
                     ('number', models.PositiveIntegerField(primary_key=True, serialize=False)),
                     ('content', models.TextField(help_text='The text that is signed, as it is signed.')),
                     ('signature', models.CharField(help_text='Ed25519, in hexadecimal.', max_length=128)),
-                    ('signed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                     ('list', models.OneToOneField(help_text='None for a statement about a key.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='signed', to='ratings.ratinglist')),
                 ],
                 options={

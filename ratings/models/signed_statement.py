@@ -1,5 +1,4 @@
 from django.db import models
-from django.db.models.functions import Now
 
 
 class SignedStatement(models.Model):
@@ -18,7 +17,6 @@ class SignedStatement(models.Model):
     )
     content = models.TextField(help_text="The text that is signed, as it is signed.")
     signature = models.CharField(max_length=128, help_text="Ed25519, in hexadecimal.")
-    signed_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [

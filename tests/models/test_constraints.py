@@ -17,6 +17,7 @@ from ratings.models import (
     Period,
     PeriodReport,
     Pool,
+    SignedStatement,
 )
 from reporting.models import (
     Federation,
@@ -342,6 +343,10 @@ CASES = {
     "publicchange_of_a_title_names_it": lambda: (
         lambda: public_change(event="title.registered", player=player()),
         lambda: public_change(event="title.registered", player=player(), title="MF", discipline="100"),
+    ),
+    "signed_statement_signature": lambda: (
+        lambda: SignedStatement.objects.create(number=1, content="{}", signature="z" * 128),
+        lambda: SignedStatement.objects.create(number=1, content="{}", signature="f" * 128),
     ),
     "period_one_frozen_per_pool": lambda: after(
         period(**frozen()), lambda: next_period(**frozen()), lambda: next_period(**frozen() | {"state": "published"})

@@ -68,7 +68,10 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
     database = opened(made["open-data.sqlite"])
     named = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     stems = {name.replace("_", "-") for name in named - {"about"}}
-    descriptions = {"README.md", "LICENSE.txt", "datapackage.json", "manifest.json", "open-data.sqlite"}
+    descriptions = {
+        "README.md", "LICENSE.txt", "datapackage.json", "manifest.json", "open-data.sqlite", "signatures.jsonl",
+        "verify.py",
+    }  # fmt: skip
     assert made.keys() == {f"{stem}.{form}" for stem in stems for form in ("csv", "parquet")} | descriptions
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     for name in named - {"about"}:

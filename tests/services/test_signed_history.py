@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import LazySettings
-from django.db import connection
+from django.db import IntegrityError, connection
 
 from ratings.models import PublishedFile, RatingList, SignedStatement
 from ratings.publishing.signed_history import verify
@@ -289,3 +289,31 @@ def test_a_second_place_that_cannot_be_written_delays_no_signature(
 ) -> None:
     settings.SIGNATURES_COPY = str(tmp_path / "missing")
     assert sign_lists() == 3
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ratings_signedstatement SET content = content",
+        "DELETE FROM ratings_signedstatement WHERE number = 4",
+        "TRUNCATE ratings_signedstatement",
+        "INSERT INTO ratings_signedstatement (number, content, signature) VALUES (6, '{}', repeat('0', 128))",
+    ],
+)
+def test_statements_are_never_changed_and_have_no_gap(statement: str) -> None:
+    sign_lists()
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")  # the owner, with ordinary triggers off
+        with pytest.raises(IntegrityError, match=r"append-only|without gaps"):
+            cursor.execute(statement)
+        cursor.execute("SET session_replication_role = origin")
+
+
+def test_only_the_worker_adds_statements() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT role, privilege FROM unnest(ARRAY['app_web', 'app_worker']) AS role,"
+            " unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS privilege"
+            " WHERE has_table_privilege(role, 'ratings_signedstatement', privilege)"
+        )
+        assert cursor.fetchall() == [("app_worker", "INSERT")]

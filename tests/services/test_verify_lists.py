@@ -401,7 +401,7 @@ def test_the_command_speaks_the_language_in_use(lists_to_verify):
 def test_all_that_a_verification_says_has_a_text():
     """Each code that a call site names is in the catalogue, and each of the catalogue is named."""
     compared, codes, steps = set(), set(), set()
-    for path in (ROOT / "ratings/publishing").glob("verif*.py"):
+    for path in (ROOT / "ratings/publishing/verification").glob("verif*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "compared":
                 compared.add(node.slice.value)

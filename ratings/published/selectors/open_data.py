@@ -1,8 +1,9 @@
 """The files of the open data. The worker makes them (ratings/publishing/open_data/)."""
 
+import json
 from collections.abc import Sequence
 
-from ratings.models import Export, ExportFile
+from ratings.models import Export, ExportFile, SignedStatement
 
 
 def export_state() -> Export:
@@ -18,3 +19,9 @@ def export_files() -> Sequence[ExportFile]:
 def find_export_file(name: str) -> ExportFile | None:
     """A file without its bytes; `.compressed` or `.brotli` fetches them. 1 query, and 1 for the bytes."""
     return ExportFile.objects.filter(name=name).defer("compressed", "brotli").first()
+
+
+def signing_key() -> str:
+    """The public key that signs lists now, in hexadecimal; empty before the first signature. 1 query."""
+    statement = SignedStatement.objects.filter(list=None).order_by("number").last()
+    return str(json.loads(statement.content)["key"]) if statement else ""

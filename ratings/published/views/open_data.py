@@ -12,7 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.open_data import export_files, export_state, find_export_file
+from ratings.published.selectors.open_data import (
+    export_files,
+    export_state,
+    find_export_file,
+    signing_key,
+)
 from ratings.publishing.open_data.export import export_stamp, is_compressed
 from ratings.publishing.open_data.package import DESCRIPTIONS, export_names
 from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
@@ -45,6 +50,7 @@ def open_data(request: HttpRequest) -> HttpResponseBase:
             ],
             "described": [file for file in files.values() if file.name in DESCRIPTIONS],
             "terms": data_terms(),
+            "signing_key": signing_key(),
         }
         return render_to_string("ratings/open_data.html", context, request)
 

@@ -188,7 +188,8 @@ def test_twin_without_its_triggers_it_would_be(subtests):
         # What a TRUNCATE of a correction reaches: the lists it made, and all that hangs on lists.
         for holder in ("ratings_calculationrun", "ratings_periodreport", "ratings_ratinglist",
                        "ratings_publishedfile", "ratings_playerhistory", "fmjd_listrow", "fmjd_change", "titles_norm",
-                       "titles_normlayout", "titles_normdecision", "ratings_signedstatement", "ratings_publicchange"):  # fmt: skip
+                       "titles_normlayout", "titles_normdecision", "ratings_signedstatement",
+                       "ratings_publicchange"):  # fmt: skip
             cursor.execute(f"ALTER TABLE {holder} DISABLE TRIGGER ALL")
     for model, verb in product(WRITTEN_ONCE, VERBS):
         with subtests.test(f"{model.__name__}, {verb}"), rolled_back():

@@ -233,7 +233,9 @@ def open_data() -> str:
         "registered or a name is erased; only the newest files are kept "
         "([decision 0065](../decisions/0065-open-data.md)). The page says when they were made. "
         "`manifest.json` has the size and the SHA-256 of each, `datapackage.json` "
-        "(Frictionless) the type and the meaning of each column, `LICENSE.txt` the terms.\n",
+        "(Frictionless) the type and the meaning of each column, `LICENSE.txt` the terms. "
+        "`signatures.jsonl` is the signed history, `verify.py` the program that checks it "
+        "([how to verify](../how-to/verify.md)).\n",
         "`list` is the address of a revision, `pool/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
         "figure with four decimals is a REAL there, and a text is as it is; CSV files have the same texts as the "
         "[published "

@@ -63,7 +63,7 @@ BUDGETS = {
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (12, 4),
-    "/export/": (5, 4),  # the state, the lists, the titles, the merges; the files
+    "/export/": (7, 5),  # the state, the lists, the titles, the merges, what is signed; the files, the key
     "/changes.atom": (1, 1),
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),

@@ -14,7 +14,7 @@ from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
-from ratings.publishing.verify_lists import verify_lists
+from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register

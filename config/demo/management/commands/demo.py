@@ -62,8 +62,7 @@ class Command(BaseCommand):
         self.children: dict[str, subprocess.Popen[bytes]] = {}
         self.began = time.monotonic()
         if prepare:
-            if settings.EMBEDDED_DATABASE:  # no season for a server that DATABASE_URL names
-                ensure_file(settings.VAR, timezone.localdate(), self.make_season)
+            ensure_file(settings.VAR, timezone.localdate(), self.make_season)
             return
         refuse_busy_port(port)
         if reset:

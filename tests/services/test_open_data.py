@@ -24,10 +24,11 @@ from reporting.log.audit import Actor
 from reporting.models import PersonalData, Role, User
 from reporting.register.selectors import known_titles
 from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.databases import built_on
 from tests.pages.conftest import clear_kept
 from tests.people import create_user
 
-pytestmark = pytest.mark.usefixtures("season")
+of_the_season = pytest.mark.usefixtures("season")
 
 LISTS = [
     "fmjd-100/2026-01-01/r1",
@@ -35,6 +36,16 @@ LISTS = [
     "fmjd-100/2026-07-01/r1",
     "fmjd-100/2026-10-01/r1",
 ]
+
+
+@built_on("season")
+def exported_season():
+    make_export()
+
+
+@pytest.fixture(name="exported_season")
+def _exported_season(transactional_db, _database_of_its_own):
+    """A copy of the demonstration with the files of the open data."""
 
 
 def files():
@@ -59,6 +70,7 @@ def published(address, name):
     return lines(bytes(file.content))
 
 
+@of_the_season
 def test_everything_published_is_in_one_database_and_in_files_for_each_table(client, tmp_path):
     page = client.get("/export/")
     assert "The files are being made" in page.text
@@ -146,8 +158,7 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
     assert client.get("/export/other.csv").status_code == 404
 
 
-def test_manifest_and_data_package_describe_each_file(client):
-    make_export()
+def test_manifest_and_data_package_describe_each_file(exported_season, client):
     made = files()
     manifest, package = (json.loads(made[name]) for name in ("manifest.json", "datapackage.json"))
     assert {file["name"]: (file["size"], file["sha256"]) for file in manifest["files"]} == {
@@ -170,9 +181,8 @@ def test_manifest_and_data_package_describe_each_file(client):
     assert sorted(newest) == [(address,) for address in LISTS]
 
 
-def test_scripts_of_other_sites_read_parts_of_the_files(client):
+def test_scripts_of_other_sites_read_parts_of_the_files(exported_season, client):
     """RFC 9110, 14.1.2: the first 16 bytes of a SQLite file are its name, the last 4 of a Parquet file are PAR1."""
-    make_export()
     database, table = "/export/open-data.sqlite", "/export/lists.parquet"
     whole = client.get(database, headers={"Accept-Encoding": "identity"})
     size = int(whole["Content-Length"])
@@ -204,8 +214,9 @@ def test_scripts_of_other_sites_read_parts_of_the_files(client):
 
 
 @pytest.mark.database_role("owner")
-def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(client, settings):
-    make_export()
+def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(
+    exported_season, client, settings
+):
     born = [
         day.strftime(form).encode()
         for day in PersonalData.objects.values_list("born", flat=True)
@@ -248,6 +259,7 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert b"Erased player" in files()["fmjd-players.csv"]
 
 
+@of_the_season
 def test_the_terms_stand_wherever_the_data_are(client, settings):
     pages = (
         "/export/", "/reference/api/", "/lists/feed.atom", "/.well-known/security.txt", "/api/v1/openapi.json",
@@ -282,25 +294,24 @@ def test_the_terms_stand_wherever_the_data_are(client, settings):
     assert "Contact: mailto:data@harlow.example\n" in client.get("/.well-known/security.txt").text
 
 
-@pytest.mark.parametrize(
-    "name", ["+50 Harbour Open", "-12 Juniors", "=Open=", "'t Veerhuis Open", "@home Cup"]
-)
-def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path, name):
+def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path):
     """The file of a list has the guard already; a database reads no text as a formula."""
+    names = ["+50 Harbour Open", "-12 Juniors", "=Open=", "'t Veerhuis Open", "@home Cup"]
     (table,) = (table for table in open_data_tables() if table.name == "tournaments")
-    content = csv_file(["code", "name"], [["2026-open", name]])
+    rows = [(f"2026-{number}", name) for number, name in enumerate(names)]
+    content = csv_file(["code", "name"], map(list, rows))
     with ExitStack() as stack:
         database = stack.enter_context(closing(sqlite3.connect(":memory:")))
         writer = export.TableWriter(table, tmp_path, database, stack)
         writer.add_file("fmjd-100/2026-10-01/r1", content)
-        assert database.execute("SELECT code, name FROM tournaments").fetchall() == [("2026-open", name)]
+        assert database.execute("SELECT code, name FROM tournaments").fetchall() == rows
     writer.write_parquet()
-    stored = duckdb.sql(f"SELECT name FROM '{tmp_path / table.parquet_name}'").fetchall()
-    assert stored == [(name,)]
-    (line,) = lines((tmp_path / table.csv_name).read_bytes())
-    assert line["name"] == (name if name.startswith("'") else f"'{name}")
+    assert duckdb.sql(f"SELECT code, name FROM '{tmp_path / table.parquet_name}'").fetchall() == rows
+    written = [line["name"] for line in lines((tmp_path / table.csv_name).read_bytes())]
+    assert written == [name if name.startswith("'") else f"'{name}" for name in names]
 
 
+@of_the_season
 def test_titles_of_a_merged_record_leave_the_files_and_come_back(client):
     surviving, duplicate = (title.player for title in known_titles().filter(awarded_by="fmjd")[:2])
     assert surviving != duplicate

@@ -25,7 +25,7 @@ from datetime import date
 import pytest
 
 from ratings.federations.fmjd.recompute import recompute
-from ratings.models import Pool
+from ratings.models import Pool, RatingList
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.publishing.verification.verify_lists import verify_list, verify_lists
 from ratings.queries.counted_results import reports_to_count
@@ -33,6 +33,8 @@ from ratings.queries.counting import CountingState, list_of_report
 from ratings.queries.periods import due_period
 from reporting.formats.trf.trf16 import read_trf16
 from reporting.models import Game, ResultSet
+from tests.databases import built_on
+from tests.services.conftest import small_office
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,13 +54,36 @@ def text_of(response):
     return " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
 
 
-@pytest.fixture
-def pools(office):
+@built_on("empty")
+def two_pools():
+    """Opening lists of the classical and the rapid-blitz pool."""
+    office = small_office()
     office.opening("fmjd_id rating games\n11 2000 100\n12 2100 100")
     office.opening("fmjd_id rating games\n11 2000 100\n12 1900 100", pool="fmjd-100-rapidblitz")
 
 
-def test_the_games_of_a_round_are_stored_with_number_and_clock(office, pools):
+@built_on("two_pools")
+def three_in_one():
+    """With the report of the three rounds, accepted, and the lists that count it."""
+    office = small_office()
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    office.run()
+    office.run(pool="fmjd-100-rapidblitz")
+
+
+@pytest.fixture(name="two_pools")
+def _two_pools(transactional_db, _database_of_its_own):
+    """A copy of the database with both opening lists."""
+
+
+@pytest.fixture(name="three_in_one")
+def _three_in_one(transactional_db, _database_of_its_own):
+    """A copy with the report: both lists that count it."""
+    newest = RatingList.objects.filter(is_opening=False)
+    return newest.get(pool__code="fmjd-100"), newest.get(pool__code="fmjd-100-rapidblitz")
+
+
+def test_the_games_of_a_round_are_stored_with_number_and_clock(office, two_pools):
     office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
     tournament = ResultSet.objects.get()
     assert tournament.session == ["80+30", "15+5", "5+3"]
@@ -74,10 +99,8 @@ def test_the_games_of_a_round_are_stored_with_number_and_clock(office, pools):
     assert sorted(tournament.rounds.values_list("number", flat=True)) == [1, 2, 3]
 
 
-def test_each_game_counts_in_the_pool_of_its_tempo(office, pools):
-    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
-    classical = office.run()
-    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+def test_each_game_counts_in_the_pool_of_its_tempo(office, three_in_one):
+    classical, rapid_blitz = three_in_one
 
     def figures(rating_list, fmjd_id):
         return [
@@ -109,10 +132,8 @@ def test_each_game_counts_in_the_pool_of_its_tempo(office, pools):
     assert Pool.objects.count() == 4
 
 
-def test_the_files_of_both_lists_say_which_games_they_count(office, pools):
-    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
-    classical = office.run()
-    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+def test_the_files_of_both_lists_say_which_games_they_count(office, three_in_one):
+    classical, rapid_blitz = three_in_one
 
     def table(rating_list, name, *columns):
         content = bytes(rating_list.files.get(name=name).content).decode()
@@ -142,7 +163,7 @@ def test_the_files_of_both_lists_say_which_games_they_count(office, pools):
         assert list(verify_list(rating_list, recalculate=True).differences) == []
 
 
-def test_a_list_without_a_session_has_files_as_before(office, pools):
+def test_a_list_without_a_session_has_files_as_before(office, two_pools):
     office.accept("One game a round", [11, 12], ["1 1 2 2-0"])
     published = office.run()
     header = {name: bytes(published.files.get(name=name).content).decode().split("\n")[0] for name in CHANGED}
@@ -153,7 +174,7 @@ def test_a_list_without_a_session_has_files_as_before(office, pools):
     assert [change.clock for change in office.changes(published, 11)] == [None]
 
 
-def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
+def test_the_pages_name_the_games_that_each_list_counts(office, two_pools, client):
     """The points of the rounds are for the standings alone: ratings count each game as 2-1-0 (R54)."""
     office.accept(
         "Three in one", [11, 12], GAMES, time_control=None, session=SESSION,
@@ -226,7 +247,7 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     )
 
 
-def test_the_report_names_both_lists_before_and_after_the_freeze(office, pools):
+def test_the_report_names_both_lists_before_and_after_the_freeze(office, two_pools):
     report = office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
 
     def lists():
@@ -242,14 +263,12 @@ def test_the_report_names_both_lists_before_and_after_the_freeze(office, pools):
     assert lists() == [(CountingState.PUBLISHED, pool, day) for pool in both]
 
 
-def test_a_correction_changes_each_list_by_its_own_revision(office, pools, client):
+def test_a_correction_changes_each_list_by_its_own_revision(office, three_in_one, client):
     """Round 1 rapid was 11's: rapid W = 4 instead of 2, ΔR = 3.75 × (4 - 3.8211) = 0.670875 → 0.6709 (12: -0.6709).
 
     2000 + 0.6709 + 16.3418 = 2017.0127 → 2017; 1900 - 0.6709 - 16.3418 = 1882.9873 → 1883. Classical stays.
     """
-    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
-    office.run()
-    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+    _, rapid_blitz = three_in_one
     code = ResultSet.objects.get().code
     corrected = ["2 2 1 0-2" if game == "2 2 1 2-0" else game for game in GAMES]
     report = again(
@@ -296,7 +315,7 @@ def test_newcomers_and_provisional_players_are_rated_clock_by_clock(office):
     assert recompute(published_files_by_list()).different == []
 
 
-def test_a_tournament_with_a_session_waits_for_the_list_that_has_not_counted_it(office, pools):
+def test_a_tournament_with_a_session_waits_for_the_list_that_has_not_counted_it(office, two_pools):
     """The classical list is frozen and published; the rapid-blitz list of the same quarter still counts its games."""
     office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
     office.run()

@@ -11,19 +11,19 @@ from reporting.models import LogEntry
 FindChanges = Callable[[Sequence[LogEntry]], Iterable[PublicChange]]
 """Gives the changes of entries with one of its actions, without numbers; those of an entry in their order."""
 
-_registered: list[tuple[frozenset[str], FindChanges]] = []
+_registered: dict[FindChanges, frozenset[str]] = {}
 
 
 def register_public_changes(actions: Iterable[str], find_changes: FindChanges) -> None:
-    """Add what finds the public changes of entries with one of these actions."""
-    _registered.append((frozenset(actions), find_changes))
+    """Add what finds the public changes of entries with one of these actions; once each."""
+    _registered[find_changes] = frozenset(actions)
 
 
 def public_changes(entries: Sequence[LogEntry]) -> Iterator[PublicChange]:
     """The public changes of entries of the log, in the order of the entries."""
     found = [
         change
-        for actions, find_changes in _registered
+        for find_changes, actions in _registered.items()
         if (own := [entry for entry in entries if entry.action in actions])
         for change in find_changes(own)
     ]

@@ -404,6 +404,7 @@ CELERY_BEAT_SCHEDULE = {
     # A missed tick is not repeated: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
     "number changes": {"task": "ratings.number_changes", "schedule": 10.0, "options": {"expires": 10}},
+    "deliver webhooks": {"task": "ratings.deliver_webhooks", "schedule": 10.0, "options": {"expires": 10}},
     "send messages": {"task": "reporting.send_messages", "schedule": 30.0, "options": {"expires": 30}},
     "freeze what is due": {
         "task": "ratings.freeze_due_periods",
@@ -419,6 +420,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour="7-20", minute=10),
     },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
+    "forget deliveries": {"task": "ratings.delete_old_deliveries", "schedule": crontab(hour=3, minute=50)},
     "clear sessions": {"task": "reporting.clear_sessions", "schedule": crontab(hour=3, minute=30)},
     "delete tables not imported": {
         "task": "reporting.delete_old_uploads",
@@ -427,6 +429,9 @@ CELERY_BEAT_SCHEDULE = {
     "verify what is published": {"task": "ratings.verify_published", "schedule": crontab(hour=4, minute=10)},
     "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
+
+# Webhooks lead to public network addresses by https (decision 0141), in the demonstration to any.
+WEBHOOKS_TO_ANY_ADDRESS = DEMO
 
 # Mail (docs/how-to/mail.md). Without EMAIL_URL, and in the demonstration, none is sent: messages are read on pages.
 globals().update(

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 from ratings.office import labels
 from ratings.refusals import REFUSALS
@@ -11,12 +12,13 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Fill the catalogues of this app and register what reporting must not import: lists, links."""
-        from ratings.models import AnomalyAnswer  # noqa: PLC0415
+        from ratings.models import AnomalyAnswer, Webhook  # noqa: PLC0415
         from ratings.office.panels import register_panels  # noqa: PLC0415 (they need the models)
         from ratings.office.views import log_links  # noqa: F401, PLC0415
         from ratings.publishing import notifications  # noqa: F401, PLC0415
         from ratings.publishing.public_changes import of_lists, of_players, of_tournaments  # noqa: PLC0415
         from ratings.publishing.public_changes.registry import register_public_changes  # noqa: PLC0415
+        from ratings.publishing.public_changes.webhooks.secrets import encrypt_webhooks_again  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
 
         register_refusals(REFUSALS)
@@ -29,6 +31,8 @@ class RatingsConfig(AppConfig):
             {
                 "answers_to_anomalies": Section(
                     AnomalyAnswer, "by", ("anomaly__list", "anomaly__kind", "text", "at")
-                )
+                ),
+                "webhooks": Section(Webhook, "account", ("url", "token__name", "created_at", "ended_at")),
             }
         )
+        post_migrate.connect(encrypt_webhooks_again, sender=self)

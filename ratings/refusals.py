@@ -105,6 +105,12 @@ REFUSALS: dict[str, Sentence] = {
     "tournament_unknown": "The list does not count {tournaments}.",
     "wrong_state.no_correction": "This list is not being corrected.",
     "wrong_state.not_published": "Only a published list can be corrected.",
+    # webhooks
+    "too_many_webhooks": "You have {most} webhooks. Delete one that you no longer need.",
+    "webhook_ended": "This webhook has ended. Delete it and register it again with a valid token.",
+    "webhook_registered": "You already have a webhook with this address.",
+    "webhook_token": "Choose one of your tokens with the scope webhooks.",
+    "wrong_state.webhook": "This webhook is already deleted.",
     # register and files
     "list_refused": "The table has errors.",
     "number_unknown": "No player has the {label:text} “{number}”.",

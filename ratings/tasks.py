@@ -13,6 +13,7 @@ from ratings.production.periods import freeze_period, remind_of_closing
 from ratings.publishing import list_files
 from ratings.publishing.open_data import export
 from ratings.publishing.public_changes import number_changes as public_changes
+from ratings.publishing.public_changes.webhooks import deliver
 from ratings.publishing.signed_history import sign_lists
 from ratings.publishing.verification import nightly
 from ratings.worker import heartbeat
@@ -77,6 +78,18 @@ def send_closing_reminders() -> int:
 def number_changes() -> int:
     """Add what was done to the feed of changes; returns how many changes. May run any number of times."""
     return public_changes.number_changes()
+
+
+@shared_task(name="ratings.deliver_webhooks")
+def deliver_webhooks() -> int:
+    """Send changes that are due to webhooks; returns how many attempts. May run any number of times."""
+    return deliver.deliver_webhooks()
+
+
+@shared_task(name="ratings.delete_old_deliveries")
+def delete_old_deliveries() -> int:
+    """Delete deliveries of webhooks older than a month; returns how many. May run any number of times."""
+    return deliver.delete_old_deliveries()
 
 
 @shared_task(name="ratings.make_export")

@@ -21,7 +21,7 @@ from ratings.published.views import (
 from ratings.published.views.method import calculator
 from ratings.published.views.method import pages as method
 from ratings.published.views.players import compare_players, player_pages, players
-from ratings.published.views.sharing import embeds, feeds, images
+from ratings.published.views.sharing import embeds, feeds, images, webhooks
 from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
 from ratings.published.views.tournaments import files, standings, tables, tournament
 
@@ -140,6 +140,9 @@ urlpatterns = [
     path("reference/api/swagger/", api_reference.swagger, name="reference-swagger"),
     path("export/", open_data.open_data, name="open-data"),
     path("export/<file:name>", open_data.open_data_file, name="open-data-file"),
+    path("account/webhooks/", webhooks.webhooks, name="account-webhooks"),
+    path("account/webhooks/new/", webhooks.new_webhook, name="account-webhook-new"),
+    path("account/webhooks/<number:number>/", webhooks.webhook, name="account-webhook"),
     path("requests/new/", requests.new_request, name="request-new"),
     path("requests/<str:key>/", requests.request_status, name="request"),
     path("office/requests/", office_requests.office_requests, name="office-requests"),

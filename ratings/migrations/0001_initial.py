@@ -13,7 +13,7 @@ from reporting.migrations._create_models import CreateModels
 SQL = Path(__file__).with_name("sql")
 FILES = (
     "published_figures", "partitions", "manifests", "rating_lists", "periods", "corrections", "erased_names",
-    "open_data", "acting", "public_changes",
+    "open_data", "acting", "public_changes", "webhooks",
     "signed_history",
 )
 
@@ -379,6 +379,45 @@ class Migration(migrations.Migration):
                         models.CheckConstraint(condition=models.Q(models.Q(('event__startswith', 'list.'), ('list__isnull', False), ('player', None), ('tournament', None)), models.Q(('event__startswith', 'tournament.'), ('player', None), ('tournament__isnull', False)), models.Q(models.Q(('event__startswith', 'player.'), ('event__startswith', 'title.'), _connector='OR'), ('player__isnull', False), ('tournament', None)), _connector='OR'), name='publicchange_has_its_subject'),
                         models.CheckConstraint(condition=models.Q(models.Q(('event', 'player.merged'), ('merged_into__isnull', False)), models.Q(models.Q(('event', 'player.merged'), _negated=True), ('merged_into', None)), _connector='OR'), name='publicchange_merged_into_a_record'),
                         models.CheckConstraint(condition=models.Q(('event__startswith', 'title.'), models.Q(('discipline', ''), ('title', '')), _connector='XOR'), name='publicchange_of_a_title_names_it'),
+                    ],
+                },
+            ),
+            migrations.CreateModel(
+                name='Webhook',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='webhooks', to=settings.AUTH_USER_MODEL)),
+                    ('token', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='webhooks', to='reporting.apitoken')),
+                    ('url', models.CharField(max_length=500)),
+                    ('secret', models.TextField(help_text='Encrypted with a key derived from SECRET_KEY.')),
+                    ('queued', models.PositiveBigIntegerField(help_text='The changes up to this number have their deliveries.')),
+                    ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('account', 'url'), name='webhook_url_once')],
+                },
+            ),
+            migrations.CreateModel(
+                name='WebhookDelivery',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('webhook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='ratings.webhook')),
+                    ('change', models.ForeignKey(help_text='None: a test.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.publicchange')),
+                    ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('attempts', models.PositiveSmallIntegerField(default=0)),
+                    ('next_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), null=True)),
+                    ('tried_at', models.DateTimeField(null=True)),
+                    ('status', models.PositiveSmallIntegerField(help_text='Of the last answer (HTTP).', null=True)),
+                    ('problem', models.CharField(blank=True, choices=[('malformed', 'Not an address'), ('not_https', 'Not https'), ('unknown_host', 'Host not found'), ('private_address', 'Not a public network address'), ('no_connection', 'No connection'), ('too_slow', 'No answer within ten seconds'), ('status', 'Not accepted'), ('secret_lost', 'The secret cannot be read any more')], max_length=15)),
+                    ('delivered_at', models.DateTimeField(null=True)),
+                ],
+                options={
+                    'verbose_name_plural': 'webhook deliveries',
+                    'indexes': [models.Index(condition=models.Q(('next_at__isnull', False)), fields=['next_at'], name='webhookdelivery_waiting')],
+                    'constraints': [
+                        models.UniqueConstraint(fields=('webhook', 'change'), name='webhookdelivery_once'),
+                        models.CheckConstraint(condition=models.Q(('delivered_at', None), models.Q(('delivered_at', models.F('tried_at')), ('next_at', None), ('problem', '')), _connector='OR'), name='webhookdelivery_delivered_at_the_end'),
                     ],
                 },
             ),

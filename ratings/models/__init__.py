@@ -15,6 +15,7 @@ from ratings.models.lists import (
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
 from ratings.models.public_change import PublicChange, UnreadEntry
 from ratings.models.signed_statement import SignedStatement
+from ratings.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Anomaly",
@@ -39,5 +40,7 @@ __all__ = [
     "RatingList",
     "SignedStatement",
     "UnreadEntry",
+    "Webhook",
+    "WebhookDelivery",
     "rows_of_lists",
 ]

@@ -32,6 +32,15 @@ def register() -> None:
             "list.import_opening": _("Opening list imported"),
         },
     )
+    register_actions(
+        "webhooks",
+        _("Webhooks"),
+        {
+            "webhook.register": _("Webhook registered"),
+            "webhook.delete": _("Webhook deleted"),
+            "webhook.end": _("Webhook ended after failed deliveries"),
+        },
+    )
     register_fields(
         {
             "anomaly": _("Anomaly"),
@@ -74,5 +83,6 @@ def register() -> None:
             "lists_signed": MessageKind(_("Lists signed"), "good", _("Open the open data")),
             "published_differs": MessageKind(_("Published data differ"), "bad", _("Open the open data")),
             "list_published": MessageKind(_("List published"), "good", _("Open list")),
+            "webhook_ended": MessageKind(_("Webhook ended"), "warn", _("Open webhook")),
         }
     )

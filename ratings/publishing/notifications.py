@@ -6,10 +6,11 @@ from datetime import date
 from typing import Any
 
 from django.dispatch import receiver
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
-from ratings.models import Period, RatingList
+from ratings.models import Period, RatingList, Webhook
 from ratings.queries.counted_results import periods_that_count
 from ratings.queries.periods import day_of_list, pools_of
 from reporting.messages.notifications import (
@@ -26,6 +27,7 @@ from reporting.models import Report, ResultSet, Role, Tournament, User
 # The kinds of these messages (ratings/office/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
 LISTS_SIGNED, PUBLISHED_DIFFERS = "lists_signed", "published_differs"
+WEBHOOK_ENDED = "webhook_ended"
 
 
 @receiver(counting_list_asked)
@@ -224,6 +226,25 @@ def notify_differences(differences: Sequence[str]) -> None:
             title=gettext("Published data differ"),
             text=text,
         )
+
+
+@office_language()
+def notify_webhook_ended(webhook: Webhook) -> None:
+    """Tell the owner of a webhook that nothing more is sent to it."""
+    create_message(
+        kind=WEBHOOK_ENDED,
+        recipient=webhook.account,
+        about=reverse("account-webhook", args=[webhook.pk]),
+        title=gettext("Webhook ended"),
+        text=" ".join(
+            [
+                gettext("Changes could not be delivered to %(url)s, so the webhook has ended.")
+                % {"url": webhook.url},
+                gettext("Its page shows the last attempts. To continue, delete it and register it again."),
+                gettext("Read the changes that you missed from the feed of changes."),
+            ]
+        ),
+    )
 
 
 def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:

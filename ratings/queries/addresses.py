@@ -1,9 +1,11 @@
-"""Which periods, lists and players have a page of their own."""
+"""Which periods, lists and players have a page of their own, and how answers name a list."""
 
 from collections.abc import Collection, Iterable
 from datetime import date
+from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 
 from ratings.models import Period, PlayerHistory, RatingList
 from reporting.models.register import ERASED_NAME
@@ -28,6 +30,19 @@ def published_players(players: Collection[int]) -> set[int]:
     published = PlayerHistory.objects.filter(list__state=RatingList.State.PUBLISHED)
     own = published.filter(player__in=players).exclude(player__sort_name=normalize_name(ERASED_NAME))
     return set(own.values_list("player_id", flat=True))
+
+
+def list_key(rating_list: RatingList | None) -> dict[str, Any] | None:
+    """A list in an answer about something else."""
+    if rating_list is None:
+        return None
+    key = (rating_list.pool.code, rating_list.in_force, rating_list.revision)
+    return {
+        "pool": key[0],
+        "in_force": key[1],
+        "revision": key[2],
+        "url": reverse("api-list-revision", args=key),
+    }
 
 
 def _any_of(days: Iterable[PoolDay]) -> Q:

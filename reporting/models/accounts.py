@@ -340,12 +340,15 @@ class AccountSession(AbstractBaseSession):
 
 
 class Scope(models.TextChoices):
-    """What a token allows a program to do: with the reports of its owner, and for the office (decision 0084)."""
+    """What a token allows a program to do: with the reports of its owner, for the office (decision 0084), and with
+    webhooks (decision 0141).
+    """
 
     READ = "reports:read", _("Read my reports and their findings")
     WRITE = "reports:write", _("Upload files, change details, save comments")
     SUBMIT = "reports:submit", _("Submit reports to the office")
     DECIDE = "tournaments:decide", _("Decide about tournaments, for the office")
+    WEBHOOKS = "webhooks", _("Register addresses that are told of public changes")
 
 
 class ApiToken(models.Model):

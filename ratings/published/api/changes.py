@@ -4,14 +4,11 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponseBase
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.models import PublicChange
-from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import ChangesSerializer
-from ratings.publishing.public_changes.selectors import changes, newest_number
+from ratings.publishing.public_changes.selectors import change_values, changes, newest_number
 from reporting.register.selectors import register_changes
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView
 from reporting.web.query_params import WholeNumberField
@@ -55,36 +52,8 @@ class ChangesView(PublicView):
                 {
                     "newest": newest,
                     "next": self.address_with(request, since=last, limit=most) if last < newest else None,
-                    "results": [change_in_answer(change) for change in rows],
+                    "results": [change_values(change) for change in rows],
                 }
             ).data
 
         return self.answer(request, (newest, register_changes()), make)
-
-
-def change_in_answer(change: PublicChange) -> dict[str, Any]:
-    """A change as the API and webhooks tell it. No query, if the change was read with what it is about."""
-    return {
-        "number": change.number,
-        "at": change.at,
-        "event": change.event,
-        "list": list_key(change.list),
-        "player": change.player and change.player.address,
-        "merged_into": change.merged_into and change.merged_into.address,
-        "tournament": change.tournament_id,
-        "title": change.title or None,
-        "discipline": change.discipline or None,
-        "changed": change.changed,
-        "url": address_of(change),
-    }
-
-
-def address_of(change: PublicChange) -> str:
-    """Where to read what a change is about."""
-    if change.player is not None:
-        return reverse("api-player", args=[change.player.address])
-    if change.tournament_id is not None:
-        return reverse("api-tournament", args=[change.tournament_id])
-    key = list_key(change.list)
-    assert key is not None  # noqa: S101 (a constraint: a change has one of the three)
-    return str(key["url"])

@@ -24,6 +24,7 @@ from ratings.published.selectors.federations import FederationRow, federation_ra
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
 from ratings.published.views.lists import cached_list
 from ratings.queries import lists as selectors
+from ratings.queries.addresses import list_key
 from ratings.queries.list_rows import (
     OFFICIAL,
     ROW_COLUMNS,
@@ -50,19 +51,6 @@ ENTRY_COLUMNS = (
     "games",
 )
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
-
-
-def list_key(rating_list: RatingList | None) -> dict[str, Any] | None:
-    """A list in an answer about something else."""
-    if rating_list is None:
-        return None
-    key = (rating_list.pool.code, rating_list.in_force, rating_list.revision)
-    return {
-        "pool": key[0],
-        "in_force": key[1],
-        "revision": key[2],
-        "url": reverse("api-list-revision", args=key),
-    }
 
 
 class PoolsView(PublicView):

@@ -10,7 +10,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import PlayerHistory, RatingList
-from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import (
     ExplanationSerializer,
     HistorySerializer,
@@ -21,6 +20,7 @@ from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
+from ratings.queries.addresses import list_key
 from ratings.queries.lists import lists_of_today
 from ratings.rules.values import ExplanationStep
 from reporting.register.selectors import title_changes

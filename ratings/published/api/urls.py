@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ratings.published.api import changes, federations, lists, players, reference, tournaments
+from ratings.published.api import changes, federations, lists, players, reference, tournaments, webhooks
 from reporting.web.api import NoSuchEndpointView
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
@@ -44,6 +44,9 @@ urlpatterns = [
     ),
     path("calendar/", tournaments.CalendarView.as_view(), name="api-calendar"),
     path("changes/", changes.ChangesView.as_view(), name="api-changes"),
+    path("webhooks/", webhooks.WebhooksView.as_view(), name="api-webhooks"),
+    path("webhooks/<number:number>/", webhooks.OneWebhookView.as_view(), name="api-webhook"),
+    path("webhooks/<number:number>/test/", webhooks.WebhookTestView.as_view(), name="api-webhook-test"),
     path("federations/", federations.FederationsView.as_view(), name="api-federations"),
     path("federations/<federation:code>/", federations.FederationView.as_view(), name="api-federation"),
     path("findings/", reference.FindingsView.as_view(), name="api-findings"),

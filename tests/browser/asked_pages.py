@@ -7,6 +7,7 @@ A page that is in no row and not exempt fails `test_examine.py`; a row that its 
 PAGES = {
     "test_account_pages": frozenset({
         "account", "account-close-own", "account-sessions", "account-token-new", "account-tokens",
+        "account-webhook", "account-webhook-new", "account-webhooks",
         "account-invitation", "account-mails", "account-name", "account-stop-mails",
         "account_change_password", "account_confirm_email", "account_email", "account_reauthenticate",
         "account_reset_password", "account_reset_password_done", "account_reset_password_from_key", "account-invite",

@@ -7,10 +7,14 @@ import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from playwright.sync_api import expect
 
+from ratings.models import Webhook
+from ratings.publishing.public_changes.webhooks.manage_webhooks import register_webhook, send_test
 from reporting.accounts.services.accounts import invite, request_email_change
+from reporting.accounts.services.tokens import create_token
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
-from reporting.models import Role
+from reporting.models import Role, Scope
 from tests.browser.conftest import check_page
 from tests.people import PASSWORD, create_user, newest_link
 
@@ -44,6 +48,16 @@ def log_in(page: Any, live_server: Any, email: str, password: str = PASSWORD) ->
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url("**/account/")
+
+
+def webhook_of(owner: Actor) -> Webhook:
+    with acting_as(owner.user):
+        token = create_token(name="Mirror of the office", scopes=[Scope.WEBHOOKS], days=30, by=owner).token
+        webhook = register_webhook(
+            url="https://8.8.8.8/a/long/path/of/an/address", token=token, by=owner
+        ).webhook
+        send_test(number=webhook.pk, by=owner)
+    return webhook
 
 
 def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, officer: Actor) -> None:
@@ -82,12 +96,17 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
         look(path)
     look(f"/account/mails/stop/{KEY.sign(f'{officer.user.pk}-report_late')}/")
     look("/account/tokens/")
+    look("/account/webhooks/")  # empty
+    webhook = webhook_of(officer)
+    for path in ("/account/webhooks/", f"/account/webhooks/{webhook.pk}/"):
+        look(path)
     for path in (
         "/account/name/",
         "/account/email/",
         "/account/password/",
         "/accounts/invite/",
         "/account/tokens/new/",
+        "/account/webhooks/new/",
     ):
         page.goto(live_server.url + path)  # refused, it shows all it showed before, and what is wrong
         for field in page.locator("main .field__input").all():

@@ -21,6 +21,8 @@ from ratings.models import (
     PublicChange,
     PublishedFile,
     RatingList,
+    Webhook,
+    WebhookDelivery,
 )
 from reporting.models import (
     ApiAnswer,
@@ -420,6 +422,23 @@ def public_change(**values):
     about = {} if {"player", "tournament"} & {*values} else {"list": rating_list()}
     columns = {"number": 1 + PublicChange.objects.count(), "at": INSTANT, "event": "list.published"}
     return PublicChange.objects.create(**{"entry": entry} | columns | about | values)
+
+
+def webhook(**values):
+    """Of a token of its own, or as the values say."""
+    token = values.get("token") or api_token()
+    columns = {
+        "account": token.account,
+        "token": token,
+        "url": "https://receiver.example/",
+        "secret": "x",
+        "queued": 0,
+    }
+    return Webhook.objects.create(**columns | values)
+
+
+def delivery(**values):
+    return WebhookDelivery.objects.create(**{"webhook": values.get("webhook") or webhook()} | values)
 
 
 def compressed_file(file, encoding):

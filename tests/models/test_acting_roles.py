@@ -43,6 +43,8 @@ NOT_BY_ROLE = {
     "reporting_namedofficial": "in its own name alone",
     "reporting_apianswer": "in its own name alone",
     "reporting_apitoken": "the same; the day of its use is written before it is known whose it is",
+    "ratings_webhook": "in its own name alone",
+    "ratings_webhookdelivery": "a test, or deleted with its webhook; what is sent is public",
     "reporting_correctionrequest": "visitors",
     "reporting_requestentry": "visitors",
 }

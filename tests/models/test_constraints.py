@@ -41,6 +41,7 @@ from tests.models.rows import (
     change,
     compressed_file,
     correction,
+    delivery,
     entry,
     frozen,
     game,
@@ -73,6 +74,7 @@ from tests.models.rows import (
     tournament,
     user,
     version,
+    webhook,
 )
 
 
@@ -347,6 +349,20 @@ CASES = {
     "signed_statement_signature": lambda: (
         lambda: SignedStatement.objects.create(number=1, content="{}", signature="z" * 128),
         lambda: SignedStatement.objects.create(number=1, content="{}", signature="f" * 128),
+    ),
+    "webhook_url_once": lambda: after(
+        one := webhook(),
+        lambda: webhook(account=one.account, token=one.token, url=one.url),
+        lambda: webhook(account=one.account, token=one.token, url="https://other.example/"),
+    ),
+    "webhookdelivery_once": lambda: after(
+        one := delivery(change=public_change()),
+        lambda: delivery(webhook=one.webhook, change=one.change),
+        lambda: delivery(webhook=one.webhook, change=public_change()),
+    ),
+    "webhookdelivery_delivered_at_the_end": lambda: (
+        lambda: delivery(tried_at=INSTANT, delivered_at=INSTANT),
+        lambda: delivery(tried_at=INSTANT, delivered_at=INSTANT, next_at=None),
     ),
     "period_one_frozen_per_pool": lambda: after(
         period(**frozen()), lambda: next_period(**frozen()), lambda: next_period(**frozen() | {"state": "published"})

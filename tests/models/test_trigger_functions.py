@@ -56,6 +56,8 @@ def test_each_moment_of_an_act_is_that_of_its_statement(session_of):
         ("reporting_correctionrequest", "waiting_since"),  # moves with its state
         ("reporting_registerupload", "uploaded_at"),  # forgotten after a day
         ("reporting_roleassignment", "assigned_at"),  # no right to write it
+        ("ratings_webhookdelivery", "created_at"),  # forgotten after a month
+        ("ratings_webhookdelivery", "next_at"),
         ("ratings_ratinglist", "calculated_at"),  # never changes: ratings_ratinglist_numbers
     }
     assert bound <= moments

@@ -122,6 +122,9 @@ def kill_self() -> None:
 # --- processes
 
 
+SECRET_KEY = "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789"  # noqa: S105
+
+
 class ServiceProcesses:
     """A broker of the test's own, and the office's processes on it and on the test's database."""
 
@@ -180,7 +183,7 @@ class ServiceProcesses:
             cwd=ROOT,
             env=self._environment
             | {
-                "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+                "SECRET_KEY": SECRET_KEY,
                 "DATABASE_URL": f"postgres://app_worker@/{connection.settings_dict['NAME']}?host={host}",
                 "BROKER_URL": self.url,
                 "CACHE_URL": f"unix://{self._broker.socket}?db=6",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import django
 from celery.signals import worker_init
+from django.conf import settings
 from django.utils import timezone
 
 from config.celery import app, disable_message_restore
@@ -49,6 +50,10 @@ if "later day" in FAULTS:
     # Days from today, as the file says at each moment.
     now, days = timezone.now, Path(os.environ["RATING_OFFICE_VAR"], "days")
     timezone.now = lambda: now() + timedelta(days=int(days.read_text()))
+if "webhooks to this machine" in FAULTS:
+    settings.WEBHOOKS_TO_ANY_ADDRESS = True
+    for entry in ("number changes", "deliver webhooks"):
+        app.conf.beat_schedule[entry]["schedule"] = 0.5
 if "quick to find out" in FAULTS:
     # A fifth of the application's own patience; one that it does not set is not set here either.
     app.conf.broker_transport_options = {

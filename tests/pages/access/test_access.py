@@ -149,6 +149,9 @@ OF_DRAFTS = {
 OFFICES = {
     "account-tokens": Row((), REPORT, REPORT),
     "account-token-new": Row((), REPORT, REPORT),
+    "account-webhooks": Row((), REPORT),
+    "account-webhook-new": Row((), REPORT, REPORT),
+    "account-webhook": Row(NONE, REPORT, REPORT, MISSING),
     "accounts": Row((), OF_FEDERATIONS),
     "account-invite": Row((), OF_FEDERATIONS, OF_FEDERATIONS),
     "account-resend-invitation": Row((1,), NO_ONE, OF_FEDERATIONS),

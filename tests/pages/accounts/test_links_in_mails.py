@@ -13,12 +13,15 @@ from ratings.models import Pool, RatingList
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.periods.remind_of_closing import send_closing_reminders
 from ratings.publishing.notifications import notify_list_published
+from ratings.publishing.public_changes.webhooks.deliver import deliver_webhooks
+from ratings.publishing.public_changes.webhooks.manage_webhooks import register_webhook
 from reporting.accounts.services import accounts, manage_accounts
+from reporting.accounts.services.tokens import create_token
 from reporting.log.audit import Actor
 from reporting.messages.kinds import message_kinds
 from reporting.messages.notifications import notify_draft_deleted
 from reporting.messages.send_messages import build_mail
-from reporting.models import CorrectionRequest, Message, Player, Role, Tournament
+from reporting.models import CorrectionRequest, Message, Player, Role, Scope, Tournament
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.reminders import (
@@ -30,7 +33,9 @@ from reporting.reports.services.review import Remark, reject_report, return_repo
 from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.write_note import write_note
 from reporting.requests.services import answer_request, ask_visitor, confirm_sender, send_request
+from tests.models.rows import public_change
 from tests.people import create_user
+from tests.receiver import listening
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.test_announce import values
 from tests.visitor import Visitor
@@ -190,19 +195,29 @@ def of_titles(administrator: Actor) -> Story:
     yield "title_application", "Invoice 12"
 
 
+def of_webhooks(office: Office) -> Iterator[tuple[str, str]]:  # noqa: F811
+    token = create_token(name="Mirror", scopes=[Scope.WEBHOOKS], days=30, by=office.referee).token
+    with listening() as receiver:
+        webhook = register_webhook(url=receiver.url(), token=token, by=office.referee).webhook
+        receiver.answer = (410, {})
+        public_change()
+        deliver_webhooks()
+    yield "webhook_ended", webhook.url
+
+
 @pytest.mark.django_db
 def test_every_mail_leads_to_what_it_is_about(
     settings: LazySettings,
     office: Office,  # noqa: F811
     on_day: Callable[..., None],
 ) -> None:
-    settings.OFFICE_URL = "https://office.example.org"
+    settings.OFFICE_URL, settings.WEBHOOKS_TO_ANY_ADDRESS = "https://office.example.org", True
     administrator = person("Administrator", Role.ADMINISTRATOR)
     person("Second", Role.ADMINISTRATOR)
     shown, opened = set(), set()
     for story in (
         of_reports(office, on_day), of_announcements(office, on_day), of_accounts(administrator),
-        of_requests(office), of_titles(administrator),
+        of_requests(office), of_titles(administrator), of_webhooks(office),
     ):  # fmt: skip
         for kind, words in story:
             messages = Message.objects.filter(kind=kind).exclude(pk__in=opened)

@@ -25,14 +25,15 @@ from django.db import models
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from ratings.federations.fmjd.rules.parameters import EDITIONS
 from ratings.federations.fmjd.system import FmjdSystem
-from ratings.models import Anomaly, RatingList
+from ratings.models import Anomaly, PublicChange, RatingList, Webhook, WebhookDelivery
 from ratings.queries.published_values import find_figure
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
+from reporting.accounts.services.tokens import create_token
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
@@ -45,6 +46,7 @@ from reporting.models import (
     PlayerTitle,
     Report,
     Role,
+    Scope,
     Tournament,
     User,
 )
@@ -75,6 +77,7 @@ SHELL = "the masthead and the footer"
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
 IN_OTHER_STATES = frozenset(
     {
+        "account-webhook",
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
         "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
@@ -217,7 +220,8 @@ def names(resolver: URLResolver | None = None) -> Iterator[str]:
 WORD = re.compile(r"[^\W\d_]+")
 # What is no word of a language: codes and numbers, addresses, file names, digests, formulas, one letter.
 NO_WORD = re.compile(
-    r"[a-z]+(?::[\w-]+){4,}|[0-9a-f]{8}…[0-9a-f]{4}|[\w.+-]+@[\w.-]+|(?<!\w)/[\w./?=&%-]*|[\w-]+\.(?:csv|json|txt|toml|trf|xlsx|ods)\b"
+    r"https?://[\w./?=&%:-]*"
+    r"|[a-z]+(?::[\w-]+){4,}|[0-9a-f]{8}…[0-9a-f]{4}|[\w.+-]+@[\w.-]+|(?<!\w)/[\w./?=&%-]*|[\w-]+\.(?:csv|json|txt|toml|trf|xlsx|ods)\b"
     r"|[\w-]*\d[\w-]*|\b[^\W\d_]\b"
 )
 SYMBOLS = frozenset(
@@ -481,6 +485,30 @@ def read_imports(found: Found, client: Client, player: Player) -> None:
     found.read("office-players-import", "officer", client.get(imports))
 
 
+def read_webhooks(found: Found, client: Client, owner: User) -> None:
+    """The pages of webhooks with one that works and one that has ended."""
+    token = create_token(name="Mirror", scopes=[Scope.WEBHOOKS], days=30, by=Actor(owner)).token
+    new, now = reverse("account-webhook-new"), timezone.now()
+    urls = ("https://8.8.8.8/one", "https://8.8.8.8/two")
+    registered = [client.post(new, {"url": url, "token": token.pk}) for url in urls]
+    found.data = Data()  # with these addresses
+    for response in registered:
+        found.read("account-webhook-new", "officer", response)
+    one, two = Webhook.objects.order_by("pk")
+    for webhook in (one, two):
+        for values in (
+            {"change": PublicChange.objects.first(), "status": 204, "delivered_at": now, "next_at": None},
+            {"problem": "too_slow"},
+            {"problem": "private_address", "next_at": None},
+        ):  # fmt: skip
+            WebhookDelivery.objects.create(webhook=webhook, tried_at=now, **values)
+    Webhook.objects.filter(pk=two.pk).update(ended_at=now)
+    for name, arguments in (
+        ("account-webhooks", ()), ("account-webhook", (one.pk,)), ("account-webhook", (two.pk,)),
+    ):  # fmt: skip
+        found.read(name, "officer", client.get(reverse(name, args=arguments)))
+
+
 def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
     season: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -550,6 +578,9 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
         ):
             link = message_link(Message.objects.filter(kind=kind).latest("pk"))
             found.read(name, "visitor", Client().get(link, follow=True))
+
+        # Webhooks: registered, with deliveries of each outcome, ended.
+        read_webhooks(found, client, officer)
 
         # The second factor: asked for at the log-in, shown, removed.
         person = Client()

@@ -10,6 +10,7 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 
 from ratings.models import PublicChange, UnreadEntry
 from ratings.publishing.public_changes.number_changes import number_changes
+from ratings.publishing.public_changes.webhooks.deliver import deliver_webhooks
 from reporting.log.audit import record
 from reporting.models import LogEntry, Player
 from reporting.register.selectors import record_of
@@ -225,3 +226,21 @@ def test_a_worker_that_dies_before_its_commit_leaves_everything_to_the_next(offi
     assert not PublicChange.objects.exists()
     assert told() == [("list.published", "fmjd-100/2026-01-01/r1")]
     assert told() == []
+
+
+@whole
+def test_a_worker_that_finds_nothing_uses_no_transaction_number(office) -> None:
+    """Pages are kept under the database's snapshot: one that is used has all of them made again (decision 0075)."""
+    office.opening("fmjd_id rating games\n11 2000 100")
+    with transaction.atomic():
+        assert number_changes() == 1
+        assert transaction_number() is not None
+    with transaction.atomic():
+        assert (number_changes(), deliver_webhooks()) == (0, 0)
+        assert transaction_number() is None
+
+
+def transaction_number() -> str | None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_xact_id_if_assigned()::text")
+        return cursor.fetchone()[0]

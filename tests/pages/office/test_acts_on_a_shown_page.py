@@ -44,6 +44,7 @@ WITHOUT_DIGEST = {
     "reporting/reports/report_notes.html": "sends a note",
     "ratings/requests/request_followed.html": "the own request",
     "ratings/requests/request_new.html": "sends a request",
+    "ratings/webhooks/": "the own webhooks",
     "reporting/standings/standings_of_file.html": "calculates for the reader, and changes nothing",
     "reporting/register/transfer.html": "leads to the preview",
     "titles/forecast.html": "calculates for the reader, and changes nothing",

@@ -60,6 +60,11 @@ def lacks_text(requirement: Requirement) -> str:
     return sentence(_lacks[requirement.asks.code], asked)
 
 
+def colour_text(code: str, colour: str, **values: Value) -> str:
+    """A word of `TitleTexts` for a colour of norms, in the language in use; empty for none."""
+    return sentence(_words.get(code, {}).get(colour, ""), values)
+
+
 def _shown(statement: Statement) -> dict[str, Value]:
     return {
         name: _words[name].get(value, value) if name in _words else value

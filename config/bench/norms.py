@@ -19,9 +19,10 @@ from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import edition_in_force as rating_edition
 from ratings.models import RatingList
 from reporting.models import Entry
-from titles.federations.facet import COLOURS, KINDS, ORIGINS
+from titles.federations.facet import KINDS, ORIGINS
 from titles.federations.fmjd.inputs import NormInput
 from titles.federations.fmjd.rules.columns import (
+    COLOURS,
     REFEREES,
     TITLES,
     GameColumns,
@@ -207,7 +208,7 @@ def compared(owner: psycopg.Connection, measured: Quarter) -> list[Found]:
     theirs = [
         (
             entries[row].player_id, entries[row].result_set_id, TITLES[title], str(KINDS[kind]), str(ORIGINS[origin]),
-            str(COLOURS[colour]), tuple(figures),
+            (*COLOURS, "")[colour], tuple(figures),
         )
         for row, title, kind, origin, colour, figures in rows
     ]  # fmt: skip

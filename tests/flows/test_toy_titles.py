@@ -40,14 +40,22 @@ def toy(transactional_db, tmp_path):
         yield
 
 
-def publish(tmp_path, name, first, in_force, games):
+def report(tmp_path, name, first, games):
     folder = tmp_path / name
     write_report(
         folder, name, first, first, players=[(21, "a", ""), (22, "b", "")], games=games
     )  # fmt: skip
     call_command("import_reports", str(folder), "--accept")
+
+
+def publish(tmp_path, name, first, in_force, games):
+    report(tmp_path, name, first, games)
+    return publish_draft(in_force)
+
+
+def publish_draft(in_force):
     call_command("run_period", "toy", "--in-force", in_force, "--confirm-norms")
-    return RatingList.objects.get(system="toy", in_force=in_force)
+    return RatingList.objects.get(system="toy", in_force=in_force, state="published")
 
 
 def progress():
@@ -59,7 +67,10 @@ def progress():
 
 @pytest.mark.usefixtures("toy", "cleared_rate_limits")
 def test_a_toy_norm_goes_from_report_to_published_list_and_ledger(tmp_path, capsys):
-    """21 wins both games in spring and in winter, and one of two in autumn: two norms, the title is due."""
+    """21 wins both games in spring and in winter, and one of two in autumn: two norms, the title is due.
+
+    A norm that is claimed for autumn is refused. No norm has a colour.
+    """
     spring = publish(tmp_path, "Spring", date(2025, 2, 7), "2025-07-01", ["1,1,2,2-0", "2,2,1,0-2"])
     (row,) = csv.DictReader(io.StringIO(bytes(spring.files.get(name="norms.csv").content).decode()))
     assert (row["toy_id"], row["title"], row["games"], row["points_scored"]) == ("21", "TM", "2", "4")
@@ -70,16 +81,29 @@ def test_a_toy_norm_goes_from_report_to_published_list_and_ledger(tmp_path, caps
     visitor = Visitor()
     visitor.open(reverse("title-norm", args=[norm.pk]))
     assert "2 games won, all that were played" in visitor.text
+    assert visitor.page.find(".//h1").text == "Toy master (TM)"
     assert_of_no_other_federation(visitor)
     assert (progress().is_due, progress().missing) == (False, ["1 norm"])
 
-    autumn = publish(tmp_path, "Autumn", date(2025, 10, 3), "2026-01-01", ["1,1,2,2-0", "2,2,1,1-1"])
+    council = logged_in("Ada", Role.TITLE_COUNCIL)
+    report(tmp_path, "Autumn", date(2025, 10, 3), ["1,1,2,2-0", "2,2,1,1-1"])
+    call_command("run_period", "toy", "--in-force", "2026-01-01", "--draft")
+    council.open(reverse("norm-claim", args=["toy", date(2026, 1, 1)]))
+    assert council.page.find(".//select[@name='colour']") is None
+    council.choose("Tournament", "Autumn (2025-autumn)")
+    council.fill("Player number", "21")
+    council.choose("Title", "TM")
+    council.fill("Reason", "A draw was a win.")
+    council.press("Claim norm")
+    assert "1 won" in council.text
+    council.fill("Reason", "It was a draw.")
+    council.press("Refuse norm")
+    autumn = publish_draft("2026-01-01")
     assert not autumn.files.filter(name="norms.csv").exists()
     publish(tmp_path, "Winter", date(2026, 2, 6), "2026-07-01", ["1,1,2,2-0", "2,2,1,0-2"])
     assert (progress().is_due, len(progress().norms)) == (True, 2)
     visitor.open("/players/toy-21/")
     assert "TM" in visitor.text
-    council = logged_in("Ada", Role.TITLE_COUNCIL)
     council.open(reverse("title-ledgers"))
     assert "Familya" in council.text
     council.open(reverse("title-ledger", args=["toy-21"]))

@@ -21,7 +21,7 @@ def norm(**instead):
         "title": "MI",
         "kind": Norm.Kind.RESULT,
         "origin": Norm.Origin.FOUND,
-        "colour": Norm.Colour.BLACK,
+        "colour": "black",
         "games": 9,
         "figures": [],
     }

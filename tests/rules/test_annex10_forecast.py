@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
 from tests.flows.faults.fault_tools import rounds
 from tests.rules.test_annex10_properties import cases
-from titles.federations.fmjd.rules.columns import TITLES, GameColumns
+from titles.federations.fmjd.rules.columns import BLACK, RED, TITLES, GameColumns
 from titles.federations.fmjd.rules.forecast import (
     _most_titled,
     forecast,
@@ -28,7 +28,6 @@ from titles.federations.fmjd.rules.forecast import (
 from titles.federations.fmjd.rules.groups import TitledColumns
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.rules.requirement import BLACK, RED
 
 ROOT = Path(__file__).parents[2]
 CASE = tomllib.loads((ROOT / "tests/cases/annex-10/art-4.5.8-forecast.toml").read_text())

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from tests.annex10 import OPPONENTS, Case, columns, first_rows
 from tests.flows.faults.fault_tools import rounds
 from titles.federations.fmjd.inputs import NormInput
-from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.columns import BLACK, RED, TITLES
 from titles.federations.fmjd.rules.conditions import can_bring_norms
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms, requirements
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.federations.fmjd.search import find_norms
 from titles.federations.fmjd.title_rules import Annex10
-from titles.rules.requirement import BLACK, RED
 
 TITLE_WORDS = ["-", "CMF", "MF", "MI", "GMI", "MFF", "MIF", "GMIF", "MF+MIF"]
 STRONGER = {

@@ -19,6 +19,8 @@ from reporting.web.http_cache import cached, public_page
 from reporting.web.values import day, first_name_first, title_label
 from titles.certificates.print_certificate import certificate_pdf
 from titles.certificates.selectors import Certificate, find_certificate
+from titles.labels import colour_text
+from titles.models import Norm
 from titles.register.selectors import titles_stamp
 
 LOOK_ALIKES = str.maketrans("018", "OIB")
@@ -110,10 +112,13 @@ def texts_of(found: Certificate, address: str) -> dict[str, str]:
     values |= {
         "tournament": norm.result_set.name,
         "played": day(norm.result_set.played_to),
-        "colour": norm.get_colour_display() if norm.colour else "",
+        "colour": colour_text("colour", norm.colour),
         "games": str(norm.games),
     }
-    kind = gettext("%(title)s, %(colour)s norm") if norm.colour else gettext("%(title)s, automatic title")
+    if norm.kind == Norm.Kind.TITLE:
+        kind = gettext("%(title)s, automatic title")
+    else:
+        kind = gettext("%(title)s, %(colour)s norm") if norm.colour else gettext("%(title)s norm")
     return texts | {
         "heading": gettext("Certificate of norm"),
         "title": kind % values,

@@ -23,10 +23,8 @@ from titles.rules.requirement import Condition, Requirement, requirements_of_gro
 
 KINDS: Final = (Norm.Kind.RESULT, Norm.Kind.PLACE, Norm.Kind.TITLE)
 ORIGINS: Final = (Norm.Origin.FOUND, Norm.Origin.ON_REQUEST, Norm.Origin.NEAR_MISS)
-COLOURS: Final = (Norm.Colour.BLACK, Norm.Colour.RED, Norm.Colour.NONE)
 RESULT, PLACE, TITLE = range(3)
 FOUND, ON_REQUEST, NEAR_MISS = range(3)
-BLACK, RED, NO_COLOUR = range(3)
 NO_GAME: Final = -1
 
 
@@ -42,6 +40,10 @@ class TitleTexts:
     which lists it is looked for. `ignored_game` (`round`), `ignored`: a won game that a norm leaves out, in a sentence
     and in a word. `forecast`: what a forecast takes as done. `points_by_average` (`points`, `average`), `points_by_any`
     (`points`): the points that a norm asks against opponents to come.
+
+    Words of the colours of norms: `colour` is the name; `colour_asked` says of a requirement that norms of the colour
+    only ask it; `colour_only` that no higher one is possible; `colour_players` (`players`) for how many it is possible;
+    `colour_prevented` stands above what prevents it.
     """
 
     asks: Mapping[str, Template]
@@ -101,7 +103,7 @@ class FoundNorm:
     title: str
     kind: Norm.Kind
     origin: Norm.Origin
-    colour: Norm.Colour
+    colour: str
     games: int
     evidence: Evidence | None
     ignored_game: int | None
@@ -118,8 +120,8 @@ class FoundNorm:
 class FoundColumns(Columns):
     """One row per norm, automatic title or near miss, by participation, then the higher title first.
 
-    `title` is a place in `NormSearch.titles`; `kind`, `origin` and `colour` are places in `KINDS`, `ORIGINS` and
-    `COLOURS`. The points, Rm and category are 0 but of norms by result. `ignored_game` is a row of the games or
+    `title` and `colour` are places in `NormSearch.titles` and `colours`, `kind` and `origin` in `KINDS` and `ORIGINS`.
+    The points, Rm and category are 0 but of norms by result. `ignored_game` is a row of the games or
     `NO_GAME`. `asked` is a place in `NormSearch.asked`, `group` the row in the columns of these conditions.
     """
 
@@ -169,13 +171,14 @@ class OpponentColumns(Columns):
 class NormSearch(ABC):
     """Tournaments searched by one edition of the rules: what was found, and the conditions that decided each row.
 
-    `titles` and `categories` are those of the rules. `games` are the games of the database by the rows that
-    `ignored_game` names, `tournaments` the result sets (ids) by the rows that `people` name, `disciplines` their
-    disciplines. `federations` has the codes by the numbers in the columns.
+    `titles`, `categories` and `colours` are those of the rules; a last colour is empty, for none. `games` are the games
+    of the database by the rows that `ignored_game` names, `tournaments` the result sets (ids) by the rows that `people`
+    name, `disciplines` their disciplines. `federations` has the codes by the numbers in the columns.
     """
 
     edition: "TitleEdition"
     titles: Sequence[str]
+    colours: Sequence[str]
     categories: Sequence[str]
     tournaments: Integers
     disciplines: Sequence[str]
@@ -204,7 +207,7 @@ class NormSearch(ABC):
                 self.titles[title],
                 KINDS[kind],
                 ORIGINS[origin],
-                COLOURS[colour],
+                self.colours[colour],
                 games,
                 Evidence(average_rating, category, points_asked, points_scored, games)
                 if kind == RESULT
@@ -356,6 +359,10 @@ class TitleRules(Protocol):
     @property
     def titles(self) -> Sequence[AwardedTitle]:
         """The titles that norms are for, in the order of forms and of the API; the rules name one by its place here."""
+
+    @property
+    def colours(self) -> Sequence[str]:
+        """The colours of norms, the least first: a higher one asks what it does too. Empty where norms have none."""
 
     @property
     def categories(self) -> Sequence[str]:

@@ -6,6 +6,7 @@ from datetime import date
 from django.utils.translation import gettext_lazy
 
 from ratings.federations.registry import MethodLink, register_method_link, register_rulings
+from reporting.log.actions import register_values
 from reporting.rules.regulations.decisive_places import register_decisive_places
 from titles.federations.facet import TitleEdition, TitleRules
 from titles.labels import register_texts
@@ -21,6 +22,8 @@ def register_title_rules(rules: TitleRules) -> None:
     """
     _rules[rules.system] = rules
     register_texts(rules.texts)
+    labels = rules.texts.words.get("colour", {})
+    register_values("colour", [(str(colour), gettext_lazy(label)) for colour, label in labels.items()])
     register_rulings(rules.system, rules.rulings)
     register_decisive_places(rules.system, rules.decisive_places)
     register_method_link(rules.system, MethodLink(gettext_lazy("Points for a norm"), "title-points"))
@@ -39,6 +42,11 @@ def awarding_systems() -> list[str]:
 def titles_of_norms() -> list[str]:
     """The titles that norms are for, of all systems, each once."""
     return list(dict.fromkeys(title.code for rules in _rules.values() for title in rules.titles))
+
+
+def colours_of_norms() -> list[str]:
+    """The colours of norms, of all systems, each once; of each system the least first."""
+    return list(dict.fromkeys(colour for rules in _rules.values() for colour in rules.colours))
 
 
 def rules_of_titles(system: str) -> TitleRules:

@@ -214,7 +214,7 @@ def forecast_context(
     return {
         "basis": basis,
         "rows": rows,
-        "titles": title_rows(rows),
+        "titles": title_rows(rows, rules_of_titles(basis.pool.system).colours),
         "rounds_played": rounds_played,
         "rounds_left": left,
         "opponents_known": round_robin,

@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
                     ('kind', models.CharField(choices=[('result', 'Norm by result'), ('place', 'Norm by place'), ('title', 'Automatic title')], max_length=6)),
                     ('origin', models.CharField(choices=[('found', 'Found'), ('near_miss', 'One requirement unmet'), ('on_request', 'Possible with a won game ignored'), ('claimed', 'Claimed')], max_length=10)),
-                    ('colour', models.CharField(blank=True, choices=[('red', 'Red'), ('black', 'Black'), ('', 'None')], max_length=5)),
+                    ('colour', models.CharField(blank=True, help_text='One of its federation; empty for a title, or where norms have none.', max_length=5)),
                     ('games', models.PositiveSmallIntegerField(help_text='Games that it brings towards a title.')),
                     ('is_needed', models.BooleanField(db_default=True, default=True, help_text='Not where the player held this title or a higher one at the closing date of the list (R41).')),
                     ('points_scored', models.PositiveSmallIntegerField(help_text='2-1-0; by result only.', null=True)),

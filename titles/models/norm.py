@@ -52,11 +52,6 @@ class Norm(models.Model):
         ON_REQUEST = "on_request", _("Possible with a won game ignored")
         CLAIMED = "claimed", _("Claimed")
 
-    class Colour(models.TextChoices):
-        RED = "red", _("Red")
-        BLACK = "black", _("Black")
-        NONE = "", _("None")
-
     # A constraint or an index of several columns that begins with it serves as its index. A trigger ensures once a
     # statement that the list is there (sql/norms.sql): a constraint would look it up at the commit for each row.
     list = models.ForeignKey(
@@ -81,7 +76,11 @@ class Norm(models.Model):
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
     kind = models.CharField(max_length=6, choices=Kind.choices)
     origin = models.CharField(max_length=10, choices=Origin.choices)
-    colour = models.CharField(max_length=5, choices=Colour.choices, blank=True)
+    colour = models.CharField(
+        max_length=5,
+        blank=True,
+        help_text="One of its federation; empty for a title, or where norms have none.",
+    )
     games = models.PositiveSmallIntegerField(help_text="Games that it brings towards a title.")
     is_needed = models.BooleanField(
         db_default=True,

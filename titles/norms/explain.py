@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from reporting.models import Player, ResultSet
 from titles.federations.facet import FoundNorm, NormSearch
-from titles.labels import asks_text, found_text
+from titles.labels import asks_text, colour_text, found_text
 from titles.models import Norm
 from titles.rules.requirement import Requirement
 
@@ -116,7 +116,7 @@ def norm_text(norm: FoundNorm, categories: Sequence[str]) -> str:
     """A norm in one line: title, colour, how it was found, and its figures."""
     words = [norm.title, str(norm.kind.label).lower()]
     if norm.colour:
-        words.append(str(norm.colour.label).lower())
+        words.append(colour_text("colour", norm.colour).lower())
     words.append(str(norm.origin.label).lower())
     text = ", ".join(words)
     if norm.evidence is not None:

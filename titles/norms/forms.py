@@ -11,8 +11,8 @@ from ratings.queries.counted_results import counted_result_sets
 from reporting.models import ResultSet
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import StyledFormMixin
-from titles.federations.registry import titles_of_norms
-from titles.models import Norm
+from titles.federations.registry import rules_of_titles
+from titles.labels import colour_text
 
 FILTER_CHOICES = (
     ("open", _("To decide")),
@@ -102,21 +102,24 @@ class TournamentField(forms.ModelChoiceField):  # type: ignore[type-arg]  # gene
 
 
 class ClaimForm(StyledFormMixin, forms.Form):
-    """A norm that was not found."""
+    """A norm that was not found; without a colour where the rules have none."""
 
     tournament = TournamentField(label=_("Tournament"), queryset=ResultSet.objects.none())
     number = forms.IntegerField(label=_("Player number"), min_value=1, max_value=2**31 - 1)
-    title = forms.ChoiceField(
-        label=_("Title"), choices=lambda: [(title, title) for title in titles_of_norms()]
-    )
-    colour = forms.ChoiceField(
-        label=_("Colour"), choices=[(Norm.Colour.BLACK, _("Black")), (Norm.Colour.RED, _("Red"))]
-    )
+    title = forms.ChoiceField(label=_("Title"))
+    colour = forms.ChoiceField(label=_("Colour"))
     reason = reason_field(_("Reason"), required=True, help_text=_("Stored in the audit log with your name."))
 
     def __init__(self, *args: Any, draft: RatingList, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        chosen = self.fields["tournament"]
+        rules = rules_of_titles(draft.system)
+        chosen, title, colour = (self.fields[name] for name in ("tournament", "title", "colour"))
         assert isinstance(chosen, forms.ModelChoiceField)  # noqa: S101 (as declared above)
+        assert isinstance(title, forms.ChoiceField)  # noqa: S101 (as declared above)
+        assert isinstance(colour, forms.ChoiceField)  # noqa: S101 (as declared above)
+        title.choices = [(awarded.code, awarded.code) for awarded in rules.titles]
+        colour.choices = [(code, colour_text("colour", code)) for code in rules.colours]
+        if not rules.colours:
+            del self.fields["colour"]
         chosen.queryset = counted_result_sets(draft).order_by("played_to", "number")
         self.fields["reason"].widget.attrs["class"] = "field__input field__input--text"

@@ -7,8 +7,6 @@ from reporting.log.actions import register_actions, register_fields, register_va
 
 def register_log_labels() -> None:
     """Add these actions and fields to their registries. Called once, at start."""
-    from titles.models import Norm  # noqa: PLC0415 (needs the apps)
-
     register_actions(
         "norms",
         _("Norms and titles"),
@@ -27,4 +25,4 @@ def register_log_labels() -> None:
             "confirmed": _("Confirmed"),
         }
     )
-    register_values("colour", Norm.Colour.choices)
+    register_values("colour", [("", _("None"))])

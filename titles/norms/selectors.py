@@ -300,10 +300,6 @@ class NormByDecision:
     player: Player
 
     @property
-    def colour(self) -> str:
-        return str(Norm.Colour(self.found.colour).label) if self.found.colour else ""
-
-    @property
     def kind(self) -> str:
         return str(Norm.Kind(self.found.kind).label)
 

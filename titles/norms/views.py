@@ -22,6 +22,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_boxes
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
+from titles.federations.registry import awarding_systems
 from titles.ledger.effects import effects_of
 from titles.models import Norm
 from titles.norms import selectors
@@ -176,6 +177,8 @@ def public_norm(request: OfficeRequest, number: int) -> HttpResponseBase:
 def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Claim a norm that was not found; its page then shows which requirements are met."""
     draft = list_or_404(pool, in_force)
+    if draft.system not in awarding_systems():
+        raise Http404("The lists of this system have no norms.")
     form = ClaimForm(request.POST if request.method == "POST" else None, draft=draft)
     attempt = Attempt(form)
     player = None
@@ -193,7 +196,7 @@ def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
                 player=player,
                 tournament=form.cleaned_data["tournament"],
                 title=form.cleaned_data["title"],
-                colour=form.cleaned_data["colour"],
+                colour=form.cleaned_data.get("colour", ""),
                 reason=form.cleaned_data["reason"],
                 by=actor(request),
             )

@@ -8,7 +8,7 @@ from ratings.models import RatingList
 from ratings.rules.columns import Flags
 from ratings.rules.days import day_number
 from reporting.models import PlayerTitle
-from titles.federations.facet import COLOURS, FOUND, TITLE, FoundColumns, NormSearch
+from titles.federations.facet import FOUND, TITLE, FoundColumns, NormSearch
 from titles.federations.registry import rules_of_titles
 from titles.models import Norm, TitleApplication
 from titles.queries.held_levels import levels_held
@@ -49,7 +49,7 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
             norm = LedgerNorm(
                 int(search.tournaments[tournament]),
                 int(found.title[row]),
-                str(COLOURS[found.colour[row]]),
+                search.colours[found.colour[row]],
                 int(found.games[row]),
             )
             rows[player, search.disciplines[tournament]][norm] = row

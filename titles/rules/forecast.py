@@ -1,6 +1,6 @@
 """What a forecast of norms says: the points that they still ask, and the requirements that are open or out of reach."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from titles.rules.requirement import Requirement
@@ -36,16 +36,17 @@ class OpenRequirement:
 class ForecastNorm:
     """A title that results bring norms for, of one player.
 
-    `points` in `games` to come; None where no norm is possible any more. `by_average` has the least average rating of
-    the opponents not known yet, 0 for any, with the points that it asks. `prevents` are the requirements out of reach,
-    `open` those that depend on these opponents; `red_prevents` those that leave a black norm only.
+    `points` in `games` to come; None where no norm is possible any more. `colour` is the highest possible one, empty
+    for none. `by_average` has the least average rating of the opponents not known yet, 0 for any, with the points that
+    it asks. `prevents` are the requirements out of reach, `open` those that depend on these opponents;
+    `colour_prevents`, by colour, those that leave a lower one only.
     """
 
     title: str
     points: int | None
     games: int
-    is_red_possible: bool
+    colour: str
     by_average: Sequence[tuple[int, int]]
     open: Sequence[OpenRequirement]
     prevents: Sequence[Requirement]
-    red_prevents: Sequence[Requirement]
+    colour_prevents: Mapping[str, Sequence[Requirement]]

@@ -15,8 +15,6 @@ from ratings.rules.columns import Flags, Integers
 
 Value = int | str
 
-BLACK: Final = "black"
-RED: Final = "red"
 MISSING: Final = "missing"
 """The code of what was found where a detail is not known; ``detail`` names it."""
 
@@ -33,7 +31,7 @@ class Statement:
 class Requirement:
     """What an article asks of a norm or a title and what was found.
 
-    ``colour`` is ``red`` or ``black`` where only norms of that colour ask it, else empty.
+    ``colour`` is that of norms where only these ask it, else empty.
     """
 
     article: str

@@ -20,8 +20,6 @@ from titles.rules.requirement import Requirement
 
 register = template.Library()
 
-COLOUR_NOTES = {"red": _("red norms only"), "black": _("black norms only")}
-
 
 @register.filter
 def asks_text(requirement: Requirement) -> str:
@@ -51,13 +49,25 @@ def title_texts_of_all(code: str) -> str:
 @register.filter
 def colour_note(requirement: Requirement) -> str:
     """Of which norms a requirement is asked; empty for all."""
-    return str(COLOUR_NOTES.get(requirement.colour, ""))
+    return labels.colour_text("colour_asked", requirement.colour)
 
 
 @register.filter
 def colour_label(colour: str) -> str:
-    """The colour of a norm in words; empty for an automatic title."""
-    return str(Norm.Colour(colour).label) if colour else ""
+    """The colour of a norm in words; empty for none."""
+    return labels.colour_text("colour", colour)
+
+
+@register.filter
+def colour_or_automatic(norm: Norm) -> str:
+    """The colour of a norm in words, or `automatic` of a title; empty for a norm without a colour."""
+    return gettext("automatic") if norm.kind == Norm.Kind.TITLE else colour_label(norm.colour)
+
+
+@register.simple_tag
+def colour_text(code: str, colour: str, **values: Value) -> str:
+    """What the rules of titles say of a colour, by a code of `TitleTexts.words`; empty for nothing."""
+    return labels.colour_text(code, colour, **values)
 
 
 @register.filter

@@ -63,7 +63,7 @@ def decide_published(draft: RatingList, council: Actor, *, is_last: bool) -> Non
     """All norms of a draft that is published next: one is refused; on the last list so is one that was claimed, and one
     with an ignored game is confirmed."""
     norms = Norm.objects.filter(list=draft, kind=Norm.Kind.RESULT).order_by("pk")
-    red = norms.filter(origin=Norm.Origin.FOUND, colour=Norm.Colour.RED)
+    red = norms.filter(origin=Norm.Origin.FOUND, colour="red")
     _decide(
         draft, council, red[:1],
         "A transfer before the first round makes one foreign opponent fewer than a red norm asks.",
@@ -96,7 +96,7 @@ def decide_waiting(draft: RatingList, council: Actor) -> None:
 def _claim(draft: RatingList, council: Actor) -> list[Norm]:
     near_miss = (
         Norm.objects.filter(list=draft, origin=Norm.Origin.NEAR_MISS, kind=Norm.Kind.RESULT)
-        .exclude(colour=Norm.Colour.NONE)
+        .exclude(colour="")
         .select_related("player", "result_set")
         .order_by("pk")
         .first()

@@ -67,6 +67,15 @@ def test_a_field_makes_norms_possible_with_points_and_reasons(season_shared: Non
     )
 
 
+def test_a_forecast_names_the_colours_that_stay_possible(season_shared: None, client: Client) -> None:
+    """A red norm asks an FMJD or international referee (4.4.1.5). MI for the seven who meet three MI."""
+    assert "MI 7 from 7 points in 7 games; red for 7 players" in words(forecast(client, FIELD))
+    without = words(forecast(client, FIELD, referee_level="national"))
+    assert "MI 7 from 7 points in 7 games; red for 0 players" in without
+    assert "MI 7 points in 7 games black only" in without
+    assert "No red norm: An FMJD or international referee (4.4.1.5): at best: national" in without
+
+
 def test_a_forecast_asks_the_disciplines_and_the_details_of_the_rules_of_titles(client: Client) -> None:
     form = client.get(ENTRANTS).context["form"]
     assert list(form.fields["discipline"].choices) == [("100", "100 squares"), ("64", "64 squares")]

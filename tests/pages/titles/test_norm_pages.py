@@ -75,6 +75,8 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
         )
     with subtests.test("a claim waits for a decision and shows its requirements"):
         missed = Norm.objects.filter(list=draft(), origin="near_miss", kind="result").first()
+        form = client.get(reverse("norm-claim", args=DRAFT)).context["form"]
+        assert form.fields["colour"].choices == [("black", "Black"), ("red", "Red")]
         claimed = client.post(
             reverse("norm-claim", args=DRAFT),
             {
@@ -236,7 +238,7 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
         assert f"{norm.points_scored} points in {norm.games} games" in text
     # A tournament may have hundreds: a row each; the page of the norm and the player's page have the requirements.
     assert f'href="{reverse("player", args=[norm.player.address])}#norms"' in tournament
-    link = f'<a href="{reverse("title-norm", args=[norm.pk])}">{norm.title} {norm.get_colour_display()}</a>'
+    link = f'<a href="{reverse("title-norm", args=[norm.pk])}">{norm.title} {norm.colour.capitalize()}</a>'
     assert link in tournament
     assert "<details" in player.split('id="norms"')[1]
     assert "<details" not in tournament.split('id="norms"')[1].split("</section>")[0]

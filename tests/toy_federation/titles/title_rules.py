@@ -16,7 +16,6 @@ from reporting.models import Entry, Game, ResultSet, Sex
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.sentences import Plural
 from titles.federations.facet import (
-    BLACK,
     FOUND,
     NO_GAME,
     RESULT,
@@ -46,7 +45,7 @@ class ToySearch(NormSearch):
         won = conditions[0].found["won"][participation]
         games = conditions[0].asks["games"][participation]
         return FoundNorm(
-            participation, title, Norm.Kind.RESULT, Norm.Origin.CLAIMED, Norm.Colour.NONE, int(games),
+            participation, title, Norm.Kind.RESULT, Norm.Origin.CLAIMED, "", int(games),
             Evidence(0, 0, 2 * int(games), 2 * int(won), int(games)), None, conditions, participation,
         )  # fmt: skip
 
@@ -98,6 +97,7 @@ class ToyTitleEdition:
         return ToySearch(
             edition=self,
             titles=("TM",),
+            colours=("",),
             categories=ToyTitleRules.categories,
             tournaments=np.array([tournament.pk for tournament in found], np.int64),
             disciplines=[tournament.discipline for tournament in found],
@@ -117,7 +117,7 @@ class ToyTitleEdition:
                 title=none + TITLE,
                 kind=none + RESULT,
                 origin=none + FOUND,
-                colour=none + BLACK,
+                colour=none,
                 games=played[row],
                 points_scored=2 * won[row],
                 points_asked=2 * played[row],
@@ -167,6 +167,7 @@ class ToyTitleRules:
     system = "toy"
     tempo = "any"
     titles = (AwardedTitle("TM", 1),)
+    colours = ()
     categories = ("",)
     texts = TitleTexts(
         asks={

@@ -10,9 +10,11 @@ from ratings.rules.days import day_number
 from titles.federations.facet import Entrant, ForecastRow
 from titles.federations.fmjd.rules.columns import (
     AGES,
+    BLACK,
     CHAMPIONSHIPS,
     COMPETITIONS,
     NO_TITLE,
+    RED,
     REFEREES,
     SEXES,
     SYSTEMS,
@@ -161,11 +163,13 @@ def _norm(
     asked: Sequence[OpenRequirement],
 ) -> ForecastNorm:
     games = int(found.open_games[row])
+    unmet = [each.best for each in asked if not each.best.met]
+    red = [each for each in unmet if each.colour == RED]
     return ForecastNorm(
         title=TITLES[title],
         points=possible[0] if possible else None,
         games=int(found.games[row]),
-        is_red_possible=bool(possible and possible[1]),
+        colour="" if possible is None else RED if possible[1] else BLACK,
         by_average=[
             (-(-least // games), points)
             for least, points in points_by_ratings(parameters, found, row, title)
@@ -176,6 +180,6 @@ def _norm(
             for each in asked
             if each.best.met and not each.certain.met and each.best.asks.code not in ("points", "category")
         ],
-        prevents=[each.best for each in asked if not each.best.met and each.best.colour != "red"],
-        red_prevents=[each.best for each in asked if not each.best.met and each.best.colour == "red"],
+        prevents=[each for each in unmet if each.colour != RED],
+        colour_prevents={RED: red} if red else {},
     )

@@ -7,11 +7,9 @@ import numpy as np
 
 from ratings.rules.columns import Flags, Integers
 from titles.federations.facet import (
-    COLOURS,
     FOUND,
     KINDS,
     NEAR_MISS,
-    NO_COLOUR,
     ON_REQUEST,
     ORIGINS,
     PLACE,
@@ -26,7 +24,7 @@ from titles.federations.facet import (
     TitleEdition,
 )
 from titles.federations.fmjd.inputs import NormInput
-from titles.federations.fmjd.rules.columns import CATEGORIES, LEVELS, TITLES, WOMAN, title_level
+from titles.federations.fmjd.rules.columns import CATEGORIES, COLOURS, LEVELS, TITLES, WOMAN, title_level
 from titles.federations.fmjd.rules.groups import meetings_of
 from titles.federations.fmjd.rules.norms import (
     BY_RESULT,
@@ -50,6 +48,7 @@ from titles.models import Norm
 
 OPEN_TITLES = len(LEVELS) - 1
 """Titles of `TITLES` from here on are women's titles."""
+NO_COLOUR = len(COLOURS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ class Annex10Search(NormSearch):
             title,
             Norm.Kind.RESULT,
             Norm.Origin.CLAIMED,
-            Norm.Colour.NONE,
+            "",
             int(self.examination.groups.counts.games[participation]),
             _evidence(self.examination, participation, code) if conditions else None,
             None,
@@ -111,6 +110,7 @@ def find_norms(edition: TitleEdition, parameters: Parameters, read: NormInput) -
     return Annex10Search(
         edition,
         TITLES,
+        (*COLOURS, ""),
         CATEGORIES,
         read.given.tournaments.tournament,
         [str(discipline) for discipline in read.given.tournaments.discipline.tolist()],
@@ -151,7 +151,7 @@ def _each_once(found: FoundColumns) -> FoundColumns:
     key = found.participation
     for column, size in (
         (found.title, len(TITLES)), (found.kind, len(KINDS)), (found.origin, len(ORIGINS)),
-        (found.colour, len(COLOURS)),
+        (found.colour, NO_COLOUR + 1),
     ):  # fmt: skip
         key = key * size + column
     _, first = np.unique(key, return_index=True)

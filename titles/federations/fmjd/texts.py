@@ -157,6 +157,11 @@ _WORDS: Final[Mapping[str, Mapping[Value, str]]] = {
     "met": {0: "no", 1: "yes"},
     "most": {0: ""},
     "rating": {0: ""},
+    "colour": {"black": "Black", "red": "Red"},
+    "colour_asked": {"black": "black norms only", "red": "red norms only"},
+    "colour_only": {"black": "black only"},
+    "colour_players": {"red": "red for {players} players"},
+    "colour_prevented": {"red": "No red norm:"},
 }
 """Texts of values that are codes; a value without one is shown as it is."""
 PAGES: Final[Mapping[str, Template]] = {

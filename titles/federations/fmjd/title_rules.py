@@ -21,6 +21,7 @@ from titles.federations.fmjd.inputs import read_norm_input
 from titles.federations.fmjd.reference_pages import rules_pages
 from titles.federations.fmjd.rules.columns import (
     CATEGORIES,
+    COLOURS,
     OPEN_LADDER,
     TITLES,
     WOMEN_LADDER,
@@ -120,6 +121,7 @@ class FmjdTitleRules:
         AwardedTitle(code, title_level(title), WOMEN_LADDER if is_women_title(title) else OPEN_LADDER)
         for title, code in enumerate(TITLES)
     )
+    colours = COLOURS
     categories = CATEGORIES
     texts = TEXTS
     forecast_details: Mapping[str, str] = {

@@ -11,6 +11,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
+from titles.federations.registry import rules_of_titles
 from titles.models import Norm, NormDecision
 from titles.norms.services.write_norms import Layouts, values_of
 from titles.policies import check_can_decide_norms
@@ -83,9 +84,9 @@ def claim_norm(
 ) -> Norm:
     """Claim a norm that was not found, for a player of a tournament that the draft counts; it waits for a decision.
 
-    Its requirements are stored as they were found. Raises DomainError `reason_missing`, `norm_unknown` (no title of the
-    rules, or the player did not take part), `norm_claimed` (found or claimed already), `norms_signed`, `wrong_state`,
-    `forbidden`.
+    Its requirements are stored as they were found. Raises DomainError `reason_missing`, `norm_unknown` (no title or
+    colour of the rules, or the player did not take part), `norm_claimed` (found or claimed already), `norms_signed`,
+    `wrong_state`, `forbidden`.
     """
     check_can_decide_norms(by.user)
     reason = reason.strip()
@@ -99,7 +100,7 @@ def claim_norm(
         search is None
         or not rows
         or title not in search.titles
-        or colour not in {Norm.Colour.RED, Norm.Colour.BLACK}
+        or colour not in (rules_of_titles(rating_list.system).colours or [""])
     ):
         raise DomainError("norm_unknown")
     same = Norm.objects.filter(

@@ -11,7 +11,6 @@ from django.db import connection
 from ratings.models import RatingList
 from ratings.rules.columns import Flags, Integers
 from titles.federations.facet import (
-    COLOURS,
     KINDS,
     NO_GAME,
     ORIGINS,
@@ -162,7 +161,7 @@ def _blocks(
                     ("", search.titles[title]),
                     ("", str(KINDS[kind])),
                     ("", str(ORIGINS[origin])),
-                    ("", str(COLOURS[colour])),
+                    ("", search.colours[colour]),
                     (">i2", found.games[rows]),
                     ("?", needed[rows]),
                     (">i2", found.points_scored[rows] if of_result else None),

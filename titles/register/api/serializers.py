@@ -15,6 +15,7 @@ from rest_framework.serializers import (
 )
 
 from reporting.web.api import AddressField
+from titles.federations.registry import colours_of_norms
 from titles.models import Norm
 
 
@@ -42,7 +43,7 @@ class NormSerializer(Serializer[Any]):
     title = CharField()
     discipline = CharField()
     kind = ChoiceField(Norm.Kind.values)
-    colour = ChoiceField([Norm.Colour.RED.value, Norm.Colour.BLACK.value], allow_blank=True)
+    colour = ChoiceField([*reversed(colours_of_norms())], allow_blank=True)
     games = IntegerField(help_text="Games that it brings towards a title.")
     points_scored = IntegerField(allow_null=True)
     points_asked = IntegerField(allow_null=True)

@@ -44,6 +44,11 @@ OPEN_LADDER: Final = "open"
 WOMEN_LADDER: Final = "women"
 """The ladders of titles: a woman holds a title of each (R33)."""
 
+BLACK: Final = "black"
+RED: Final = "red"
+COLOURS: Final = (BLACK, RED)
+"""The colours of norms (art. 4.4): a red norm meets what a black one asks too."""
+
 CATEGORIES: Final = (
     "", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII",
     "XVIII", "XIX",

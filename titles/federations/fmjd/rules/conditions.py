@@ -13,11 +13,13 @@ import numpy as np
 
 from ratings.rules.columns import NO_DAY, Flags, Integers
 from titles.federations.fmjd.rules.columns import (
+    BLACK,
     CATEGORIES,
     CHAMPIONSHIPS,
     COMPETITIONS,
     GMI,
     MI,
+    RED,
     REFEREES,
     SEX_UNKNOWN,
     SEXES,
@@ -31,7 +33,7 @@ from titles.federations.fmjd.rules.columns import (
 )
 from titles.federations.fmjd.rules.groups import Groups, TitledColumns, TournamentCounts
 from titles.federations.fmjd.rules.parameters import Parameters, share_of
-from titles.rules.requirement import BLACK, RED, Condition
+from titles.rules.requirement import Condition
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,10 @@ import numpy as np
 
 from ratings.rules.columns import Columns, Flags, Integers
 from titles.federations.fmjd.rules.columns import (
+    BLACK,
     CATEGORIES,
     MAN,
+    RED,
     WOMAN,
     GameColumns,
     is_women_title,
@@ -33,7 +35,6 @@ from titles.federations.fmjd.rules.groups import (
 from titles.federations.fmjd.rules.norms import BY_RESULT, Examination, Input, examination_of
 from titles.federations.fmjd.rules.parameters import Parameters
 from titles.rules.forecast import PointsNeeded
-from titles.rules.requirement import BLACK, RED
 
 LATER: Final = ("points", "in_time", "council_approved")
 """Requirements that only the end of the tournament decides."""

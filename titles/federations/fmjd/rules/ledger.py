@@ -22,6 +22,7 @@ from titles.federations.fmjd.rules.columns import (
     MF,
     MI,
     NO_TITLE,
+    RED,
     TITLES,
     WOMAN,
     is_women_title,
@@ -31,7 +32,7 @@ from titles.federations.fmjd.rules.columns import (
 from titles.federations.fmjd.rules.parameters import Parameters, TitleNeeds
 from titles.federations.fmjd.rules.places import cmf_by_rating
 from titles.rules.ledger import Award, LedgerNorm, Share, TitleLedger
-from titles.rules.requirement import RED, Requirement, Statement, requirements_of_group
+from titles.rules.requirement import Requirement, Statement, requirements_of_group
 
 USING_UP: Final = (MF, MI)
 """Levels whose titles use norms up when gained through norms (art. 4.6)."""

@@ -14,10 +14,12 @@ import numpy as np
 
 from ratings.rules.columns import Columns, Flags, Integers
 from titles.federations.fmjd.rules.columns import (
+    BLACK,
     GMI,
     MAN,
     MF,
     MI,
+    RED,
     WOMAN,
     GameColumns,
     ParticipationColumns,
@@ -37,13 +39,7 @@ from titles.federations.fmjd.rules.groups import (
     meetings_of,
 )
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.rules.requirement import (
-    BLACK,
-    RED,
-    Condition,
-    Requirement,
-    requirements_of_group,
-)
+from titles.rules.requirement import Condition, Requirement, requirements_of_group
 
 BY_RESULT: Final = tuple(title_code(level, women) for women in (False, True) for level in (GMI, MI, MF))
 """The titles of table X-3, as codes of ``TITLES``; a CMF norm is by place only (art. 4.5.11)."""

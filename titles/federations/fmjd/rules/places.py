@@ -21,6 +21,7 @@ from titles.federations.fmjd.rules.columns import (
     LEVELS,
     MF,
     MI,
+    RED,
     SYSTEMS,
     UNKNOWN,
     WOMAN,
@@ -32,7 +33,7 @@ from titles.federations.fmjd.rules.conditions import is_national_final
 from titles.federations.fmjd.rules.groups import effective_levels, is_senior, is_world_championship
 from titles.federations.fmjd.rules.norms import NO_GAME, Examination, Input, NormColumns
 from titles.federations.fmjd.rules.parameters import Parameters, PlaceAward
-from titles.rules.requirement import RED, Condition
+from titles.rules.requirement import Condition
 
 CONTINENTAL: Final = tuple(
     COMPETITIONS.index(f"{name}-championship") for name in ("european", "african", "asian", "american")

@@ -7,7 +7,7 @@ import pytest
 
 from ratings.models import Webhook, WebhookDelivery
 from ratings.publishing.public_changes.webhooks.secrets import decrypted
-from reporting.models import LogEntry, Role, User
+from reporting.models import ApiAnswer, LogEntry, Role, User
 from tests.people import create_user
 from tests.program import NAME, Program
 
@@ -77,11 +77,17 @@ def test_a_body_that_is_no_webhook_is_refused(referee: User, body: Any) -> None:
     assert not Webhook.objects.exists()
 
 
-def test_a_registration_sent_twice_with_its_key_is_made_once(referee: User) -> None:
+def test_a_registration_sent_twice_is_made_once_and_its_secret_is_kept_nowhere(referee: User) -> None:
     program = Program(referee)
-    first, second = (program.ask("POST", "webhooks/", {"url": URL}, key="one").json() for _ in range(2))
-    assert first == second
+    first, second = (program.ask("POST", "webhooks/", {"url": URL}, key="one") for _ in range(2))
+    assert first.status_code == 201
+    assert second.json()["code"] == "webhook_registered"
     assert Webhook.objects.count() == 1
+    kept = [
+        *Webhook.objects.values_list("secret", flat=True),
+        *ApiAnswer.objects.values_list("answer", flat=True),
+    ]
+    assert not any(first.json()["secret"] in text for text in kept)
 
 
 def test_a_webhook_of_another_person_is_not_there(referee: User) -> None:

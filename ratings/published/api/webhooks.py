@@ -28,7 +28,7 @@ from ratings.publishing.public_changes.webhooks.selectors import last_deliveries
 from ratings.publishing.public_changes.webhooks.targets import TargetError
 from reporting.models import Scope
 from reporting.reports.api import bodies
-from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenView
+from reporting.reports.api.token_api import TokenRequest, TokenView
 from reporting.web.api import BadParametersError, shortened
 
 JSON = "application/json"
@@ -96,7 +96,6 @@ class WebhooksView(TokenView):
 
     @extend_schema(
         operation_id="register_webhook",
-        parameters=[KEY_PARAMETER],
         request={JSON: WEBHOOK_SCHEMA},
         responses={201: NewWebhookSerializer},
     )
@@ -104,26 +103,22 @@ class WebhooksView(TokenView):
         """Register an address for the changes from now on. It gets them as long as this token works."""
         self.read(request)
         url = bodies.validated(request.data, WEBHOOK_SCHEMA)["url"]
-
-        def act() -> tuple[HTTPStatus, Any]:
-            try:
-                created = register_webhook(url=url, token=request.auth, by=self.actor(request))
-            except TargetError as error:
-                problem = error.problem
-                finding = {
-                    "code": problem.value,
-                    "field": "url",
-                    "found": shortened(url),
-                    "message": str(problem.label),
-                }
-                raise BadParametersError([finding]) from error
-            created.webhook.refresh_from_db(fields=["created_at"])
-            answer = webhook_in_answer(created.webhook) | {"secret": created.secret}
-            return HTTPStatus.CREATED, NewWebhookSerializer(answer).data
-
-        status, answer = self.once(request, {"url": url}, act)
-        location = reverse("api-webhook", args=[answer["number"]])
-        return Response(answer, status, headers={"Location": location})
+        # Without `once`: a kept answer would have the secret, and the same address is refused the second time anyway.
+        try:
+            created = register_webhook(url=url, token=request.auth, by=self.actor(request))
+        except TargetError as error:
+            problem = error.problem
+            finding = {
+                "code": problem.value,
+                "field": "url",
+                "found": shortened(url),
+                "message": str(problem.label),
+            }
+            raise BadParametersError([finding]) from error
+        created.webhook.refresh_from_db(fields=["created_at"])
+        answer = webhook_in_answer(created.webhook) | {"secret": created.secret}
+        location = reverse("api-webhook", args=[created.webhook.pk])
+        return Response(NewWebhookSerializer(answer).data, HTTPStatus.CREATED, headers={"Location": location})
 
 
 class OneWebhookView(TokenView):

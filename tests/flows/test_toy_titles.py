@@ -104,6 +104,9 @@ def test_a_toy_norm_goes_from_report_to_published_list_and_ledger(tmp_path, caps
     assert (progress().is_due, len(progress().norms)) == (True, 2)
     visitor.open("/players/toy-21/")
     assert "TM" in visitor.text
+    visitor.open(reverse("title-points", args=["toy"]))
+    assert "Those you know, with spaces between. " in visitor.text
+    assert "Without a rating" not in visitor.text
     council.open(reverse("title-ledgers"))
     assert "Familya" in council.text
     council.open(reverse("title-ledger", args=["toy-21"]))

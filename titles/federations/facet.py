@@ -142,12 +142,17 @@ class FoundColumns(Columns):
 
 @dataclass(frozen=True, eq=False)
 class SearchedColumns(Columns):
-    """One row per participation searched: its entry, the row of its tournament, the player by id (R24)."""
+    """One row per participation searched: its entry, the row of its tournament, the player by id (R24).
+
+    `counts_on_ladders` says whether a norm of the player may count on several ladders: one for a title held may then be
+    needed though no title was gained through norms.
+    """
 
     entry: Integers
     tournament: Integers
     player: Integers
     is_woman: Flags
+    counts_on_ladders: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,8 +273,8 @@ class TitleEdition(Protocol):
         """With fewer games there is no norm by result."""
 
     @property
-    def unrated_ratings(self) -> tuple[int, int]:
-        """The rating that counts for a man and for a woman without one."""
+    def unrated_text(self) -> str:
+        """What counts for an opponent without a rating, in the language in use; empty for nothing."""
 
     @property
     def titles_by_rating(self) -> Sequence[TitleByRating]:

@@ -170,10 +170,8 @@ class PointsForm(StyledFormMixin, forms.Form):
         title = self.fields["title"]
         assert isinstance(title, forms.ChoiceField)  # noqa: S101 (as declared above)
         title.choices = [(title, title_label(title)) for title in edition.titles_by_result]
-        man, woman = edition.unrated_ratings
-        self.fields["ratings"].help_text = gettext(
-            "Those you know, with spaces between. Without a rating a man counts %(man)s, a woman %(woman)s."
-        ) % {"man": man, "woman": woman}
+        help_text = f"{gettext('Those you know, with spaces between.')} {edition.unrated_text}"
+        self.fields["ratings"].help_text = help_text.strip()
 
     def clean_games(self) -> int:
         games: int = self.cleaned_data["games"]

@@ -34,12 +34,15 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     covered = rules.is_covered(found.title, found.kind == TITLE, levels)
     needed: Flags = ~covered
     norms = np.flatnonzero((found.kind != TITLE) & (found.origin == FOUND))
-    spare_players = people.player[at[norms[covered[norms]]]]
-    women = set(spare_players[people.is_woman[at[norms[covered[norms]]]]].tolist())
+    of_covered = at[norms[covered[norms]]]
+    spare_players = people.player[of_covered]
+    women = set(spare_players[people.is_woman[of_covered]].tolist())
     through_norms = PlayerTitle.objects.filter(
         player__in=spare_players.tolist(), application__basis=TitleApplication.Basis.NORMS
     )
-    players = women | set(through_norms.values_list("player", flat=True)) if spare_players.size else set()
+    players = set(spare_players[people.counts_on_ladders[of_covered]].tolist())
+    if of_covered.size:
+        players |= set(through_norms.values_list("player", flat=True))
     if not players:
         return needed
     rows: dict[tuple[int, str], dict[LedgerNorm, int]] = defaultdict(dict)

@@ -188,6 +188,7 @@ def test_the_points_of_a_norm_follow_from_the_opponents(client: Client) -> None:
     )
     assert "MI norm: 7 points in 7 games" in words(page)
     assert "Annex 10 art. 4.3; tables X-2 and X-3" in words(page)
+    assert "with spaces between. Without a rating a man counts 2100, a woman 2000." in words(page)  # R31
     # 9 x 2226 - 4 = 20030 rounds up to an average of 2226; without 6680 that is 13350 for 6 games: 2225.
     page = client.get(POINTS, {"title": "MI", "games": "9", "ratings": "2230 2200 2250"})
     assert "XII 2226 2225 9" in words(page)

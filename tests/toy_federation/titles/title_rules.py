@@ -57,7 +57,7 @@ class ToyTitleEdition:
     id = "toy-titles"
     least_rounds = 1
     least_games = 2
-    unrated_ratings = (1000, 1000)
+    unrated_text = ""
     titles_by_rating = ()
     titles_by_result = ("TM",)
     points_source = ""
@@ -106,6 +106,7 @@ class ToyTitleEdition:
                 tournament=np.array([rows[entry.result_set_id] for entry in entries], np.int64),
                 player=player,
                 is_woman=np.array([entry.player.sex == Sex.WOMAN for entry in entries], bool),
+                counts_on_ladders=np.zeros(len(entries), bool),
             ),
             games=np.array([game.pk for game in games], np.int64),
             opponents=OpponentColumns(

@@ -114,7 +114,14 @@ def find_norms(edition: TitleEdition, parameters: Parameters, read: NormInput) -
         CATEGORIES,
         read.given.tournaments.tournament,
         [str(discipline) for discipline in read.given.tournaments.discipline.tolist()],
-        SearchedColumns(read.entries, people.tournament, people.player, people.sex == WOMAN),
+        # A woman's open norm counts on both ladders (R33a).
+        SearchedColumns(
+            read.entries,
+            people.tournament,
+            people.player,
+            is_woman=people.sex == WOMAN,
+            counts_on_ladders=people.sex == WOMAN,
+        ),
         read.games,
         _opponents(read),
         read.federations,

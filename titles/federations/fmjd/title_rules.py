@@ -57,8 +57,11 @@ class Annex10:
         return self.parameters.least_games
 
     @property
-    def unrated_ratings(self) -> tuple[int, int]:
-        return self.parameters.unrated_man, self.parameters.unrated_woman
+    def unrated_text(self) -> str:
+        return gettext("Without a rating a man counts %(man)s, a woman %(woman)s.") % {
+            "man": self.parameters.unrated_man,
+            "woman": self.parameters.unrated_woman,
+        }
 
     @property
     def titles_by_rating(self) -> Sequence[TitleByRating]:

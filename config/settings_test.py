@@ -21,5 +21,5 @@ DATABASES["default"]["EMBEDDED"]["durable"] = False
 CELERY_BROKER_URL = "memory://"
 CACHES = {"default": {"BACKEND": "tests.memory_cache.MemoryCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Tests of the second factor (tests/pages/accounts/test_log_in.py) require it; the others log officers in without one.
+# Tests of the second factor (tests/pages/accounts/test_second_factor.py) require it; in the others officers need none.
 SECOND_FACTOR_REQUIRED = False

@@ -108,7 +108,7 @@ PUBLIC_FORMS = {
     "account-invitation": Row(NO_LINK, act=EVERYBODY, answer=GONE),
     "account-stop-mails": Row(("x",), act=EVERYBODY, answer=MISSING),
 }  # fmt: skip
-# The pages of an account with its password: what they do is in test_account_managed.py, test_log_in.py.
+# The pages of an account with its password: what they do is in test_account_managed.py, test_sessions.py.
 PERSONAL = {
     "messages": Row(look=LOGGED_IN),
     **dict.fromkeys(

@@ -3,6 +3,7 @@ from django.db.models.signals import post_migrate
 
 from ratings.office import labels
 from ratings.refusals import REFUSALS
+from reporting.log.invariants.registry import register_invariants
 from reporting.refusals.domain_error import register_refusals
 
 
@@ -19,11 +20,14 @@ class RatingsConfig(AppConfig):
         from ratings.publishing.public_changes import of_lists, of_players, of_tournaments  # noqa: PLC0415
         from ratings.publishing.public_changes.registry import register_public_changes  # noqa: PLC0415
         from ratings.publishing.public_changes.webhooks.secrets import encrypt_webhooks_again  # noqa: PLC0415
+        from ratings.publishing.verification.invariants import periods, published, rows  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
 
         register_refusals(REFUSALS)
         labels.register()
         register_panels()
+        for statements in (periods.statements, rows.statements, published.statements):
+            register_invariants(statements)
         for subject in (of_lists, of_players):
             register_public_changes(subject.ACTIONS, subject.find_changes)
         register_public_changes(of_tournaments.EVENTS, of_tournaments.find_changes)

@@ -2,7 +2,8 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Warning, register
+from django.core.checks import CheckMessage, Warning
+from django.core.checks import register as register_check
 from django.core.management import CommandError
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -10,6 +11,8 @@ from django.db.models.signals import post_migrate, pre_migrate
 from django.utils import formats, translation
 
 from reporting.log import labels as log_labels
+from reporting.log.invariants import accounts, register, reports, result_sets
+from reporting.log.invariants.registry import register_invariants
 from reporting.messages import labels as message_labels
 from reporting.refusals.catalogue import REFUSALS
 from reporting.refusals.domain_error import register_refusals
@@ -28,6 +31,8 @@ class ReportingConfig(AppConfig):
         register_refusals(REFUSALS)
         log_labels.register()
         message_labels.register()
+        for subject in (accounts, register, reports, result_sets):
+            register_invariants(subject.statements)
         use_translation(
             Translation(
                 translation.gettext, translation.ngettext, lambda day: formats.date_format(day, "j M Y")
@@ -56,7 +61,7 @@ def refuse_earlier_tables(*, using: str = "default", **_: Any) -> None:
         )
 
 
-@register
+@register_check
 def check_office_url(**_: Any) -> list[CheckMessage]:
     """Warn if mail is sent without OFFICE_URL: links in mails need the address of the office."""
     if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend") and not settings.OFFICE_URL:

@@ -194,7 +194,12 @@ def test_nightly_a_list_that_the_owner_changed_is_found() -> None:
     assert verify_history() == [expected]
     create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
     assert verify_published() > 1  # `figures.csv` differs from it too
-    assert expected in Message.objects.get(kind="published_differs").text
+    text = Message.objects.get(kind="published_differs").text
+    assert expected in text
+    assert (
+        f"list-has-its-figures-file: 1 row breaks this rule: A published list has a figures file of its SHA-256. Row: {april.pk}"
+        in text
+    )
 
 
 def test_nightly_a_list_that_the_owner_dropped_with_its_statement_is_found() -> None:

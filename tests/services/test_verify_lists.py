@@ -22,6 +22,7 @@ from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingL
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verification.verification_texts import COMPARED, WORDS
 from ratings.publishing.verification.verify_lists import verify_list, verify_lists
+from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, ResultSet
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
@@ -158,6 +159,10 @@ def test_the_demonstration_is_as_it_was_published(season_shared):
     verified = list(verify_lists(recalculate=True))
     assert [str(difference) for verified_list in verified for difference in verified_list.differences] == []
     assert sum(verified_list.compared["changes recalculated"] for verified_list in verified) > 800
+
+
+def test_the_rules_that_data_follow_hold_after_a_correction(lists_to_verify):
+    assert list(map(str, broken_invariants(invariants()))) == []
 
 
 @pytest.mark.parametrize("model", [FmjdListRow, FmjdChange, PlayerHistory])

@@ -12,6 +12,7 @@ from ratings.rules.declared import PERSON_COLUMNS, Column
 from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from reporting.federations.registry import all_report_rules, first_article, report_rules
+from reporting.log.invariants.registry import invariants
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.known_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
@@ -61,6 +62,7 @@ def pages() -> dict[str, str]:
         "reference/states.md": GENERATED_NOTICE + states(),
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
+        "reference/invariants.md": GENERATED_NOTICE + rules_of_data(),
         "reference/tournament-details.md": details_reference(),
         "reference/open-data.md": GENERATED_NOTICE + open_data(),
         **{
@@ -164,6 +166,18 @@ def refusals() -> str:
     ]
     for key, sentence in refusal_catalogue().items():
         lines.append(f"| `{key}` | {template_text(sentence)} |")
+    return "\n".join(lines) + "\n"
+
+
+def rules_of_data() -> str:
+    lines = [
+        "# Rules that the stored data follow\n",
+        "`manage.py check_invariants` checks each of them by one query, the worker every night "
+        "([how](../how-to/verify.md#the-rules-that-the-data-follow)).\n",
+        "| code | rule |",
+        "|---|---|",
+        *(f"| `{invariant.code}` | {invariant.says} |" for invariant in invariants()),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The verification of every night: all published lists, and the signed history."""
+"""The verification of every night: all published lists, the signed history, and the rules that the data follow."""
 
 import logging
 
@@ -7,12 +7,15 @@ from django.db import connection, transaction
 from ratings.publishing.notifications import notify_differences
 from ratings.publishing.signed_history.verify_history import verify_history
 from ratings.publishing.verification.verify_lists import verify_lists
+from reporting.log.invariants.registry import broken_invariants, invariants
 
 logger = logging.getLogger(__name__)
 
 
 def verify_published() -> int:
-    """Compare everything published and the signed history; returns how many differences. Officers are told.
+    """Compare everything published and the signed history, and check all invariants.
+
+    Returns how many differences there are; administrators and rating officers get a message with them.
 
     Everything is read in one snapshot. Must not be called inside a transaction.
     """
@@ -22,6 +25,7 @@ def verify_published() -> int:
         differences = verify_history()
         for verified in verify_lists():
             differences += map(str, verified.differences)
+        differences += map(str, broken_invariants(invariants()))
     for difference in differences:
         logger.error("published data differ", extra={"difference": difference})
     if differences:

@@ -197,9 +197,9 @@ def test_nightly_a_list_that_the_owner_changed_is_found() -> None:
     text = Message.objects.get(kind="published_differs").text
     assert expected in text
     assert (
-        f"list-has-its-figures-file: 1 row breaks this rule: A published list has a figures file of its SHA-256. Row: {april.pk}"
-        in text
-    )
+        "list-has-its-figures-file: 1 row breaks this rule: A published list has a figures file of its SHA-256."
+        f" Row: {april.pk}"
+    ) in text
 
 
 def test_nightly_a_list_that_the_owner_dropped_with_its_statement_is_found() -> None:

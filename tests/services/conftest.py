@@ -16,6 +16,7 @@ from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
 from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import Actor
+from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register
 from reporting.reports.reading.open_report import open_report
@@ -284,10 +285,14 @@ def july_list() -> None:
 
 @pytest.fixture
 def lists_that_follow(office: Office, _database_of_its_own: None) -> Iterator[None]:
-    """At the end of the test every published list follows from the database, and from the published files alone."""
+    """At the end of the test every published list follows from the database, and from the published files alone.
+
+    The data follow every rule then, too.
+    """
     yield
     assert [difference for found in verify_lists(recalculate=True) for difference in found.differences] == []
     assert recompute(published_files_by_list()).different == []
+    assert list(map(str, broken_invariants(invariants()))) == []
 
 
 @pytest.fixture

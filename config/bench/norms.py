@@ -64,9 +64,9 @@ def complete(owner: psycopg.Connection) -> None:
         " WHERE t.id = result_set_id"
     )
     owner.execute(
-        "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
+        "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, ladder)"
         " SELECT player_id, 'fmjd', '100', CASE WHEN rating >= 2300 THEN 'GMI' WHEN rating >= 2250 THEN 'MI'"
-        " WHEN rating >= 2200 THEN 'MF' ELSE 'CMF' END, false FROM fmjd_listrow WHERE rating >= 2120"
+        " WHEN rating >= 2200 THEN 'MF' ELSE 'CMF' END, '' FROM fmjd_listrow WHERE rating >= 2120"
     )
     owner.commit()
     owner.autocommit = True

@@ -502,7 +502,7 @@ class Migration(migrations.Migration):
                     ('awarded_by', models.CharField(help_text='The code of a rating system.', max_length=10)),
                     ('discipline', models.CharField(help_text='One of the disciplines of its rules of reports.', max_length=3)),
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
-                    ('is_womens', models.BooleanField(default=False, help_text="Of the women's titles, which are held next to the open ones (R33).")),
+                    ('ladder', models.CharField(blank=True, default='', help_text='Titles of several ladders are held next to each other (R33).', max_length=10)),
                     ('registered_on', models.DateField(help_text='The first day; empty where it is not known.', null=True)),
                     ('withdrawn_on', models.DateField(help_text='The first day without the title; empty: held now.', null=True)),
                 ],
@@ -510,7 +510,7 @@ class Migration(migrations.Migration):
                     'constraints': [
                         models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='player_title_named'),
                         models.CheckConstraint(condition=models.Q(('registered_on', None), ('withdrawn_on', None), ('registered_on__lte', models.F('withdrawn_on')), _connector='OR'), name='player_title_days_in_order'),
-                        django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('player', '='), ('awarded_by', '='), ('discipline', '='), (django.db.models.functions.comparison.Cast('is_womens', models.IntegerField()), '='), (reporting.models.membership.DateRange('registered_on', 'withdrawn_on'), '&&')], name='player_title_one_of_a_kind'),
+                        django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('player', '='), ('awarded_by', '='), ('discipline', '='), ('ladder', '='), (reporting.models.membership.DateRange('registered_on', 'withdrawn_on'), '&&')], name='player_title_one_of_a_kind'),
                     ],
                 },
             ),

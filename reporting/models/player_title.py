@@ -5,7 +5,6 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Cast
 
 from reporting.models.membership import DateRange
 
@@ -21,7 +20,7 @@ class PlayerTitleQuerySet(models.QuerySet["PlayerTitle"]):
 class PlayerTitle(models.Model):
     """A title of a player, which counts from its registration (R40).
 
-    A player has one title of a kind (open, women's) of an awarder in a discipline on a day; lists print the higher one.
+    A player has one title of a ladder (open, women's) of an awarder in a discipline on a day; lists print the highest.
     A row stays; it ends by `withdrawn_on`, also where a higher title replaces it. A row with both days equal was an
     error and counts on no day.
     """
@@ -30,8 +29,11 @@ class PlayerTitle(models.Model):
     awarded_by = models.CharField(max_length=10, help_text="The code of a rating system.")
     discipline = models.CharField(max_length=3, help_text="One of the disciplines of its rules of reports.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
-    is_womens = models.BooleanField(
-        default=False, help_text="Of the women's titles, which are held next to the open ones (R33)."
+    ladder = models.CharField(
+        max_length=10,
+        blank=True,
+        default="",
+        help_text="Titles of several ladders are held next to each other (R33).",
     )
     registered_on = models.DateField(null=True, help_text="The first day; empty where it is not known.")
     withdrawn_on = models.DateField(null=True, help_text="The first day without the title; empty: held now.")
@@ -53,7 +55,7 @@ class PlayerTitle(models.Model):
                     ("player", RangeOperators.EQUAL),
                     ("awarded_by", RangeOperators.EQUAL),
                     ("discipline", RangeOperators.EQUAL),
-                    (Cast("is_womens", models.IntegerField()), RangeOperators.EQUAL),
+                    ("ladder", RangeOperators.EQUAL),
                     (DateRange("registered_on", "withdrawn_on"), RangeOperators.OVERLAPS),
                 ],
             ),

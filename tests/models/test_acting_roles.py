@@ -132,8 +132,8 @@ ATTACKS = {
     f" WHERE id = {ACCEPTED}",
     "a report admitted": "UPDATE reporting_report SET admitted_reason = 'x' WHERE state = 'submitted'",
     "a player moved": "UPDATE reporting_player SET birth_year = 1990 WHERE id = (SELECT max(id) FROM reporting_player)",
-    "a title": "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
-    " SELECT max(id), 'fmjd', '100', 'GMI', false FROM reporting_player",
+    "a title": "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, ladder)"
+    " SELECT max(id), 'fmjd', '100', 'GMI', '' FROM reporting_player",
     "a number": "DELETE FROM reporting_playeridentity WHERE register = 'national'",
     "a calculation given up": "UPDATE ratings_calculationrun SET state = 'failed'",
     "histories deleted": "DELETE FROM ratings_playerhistory",

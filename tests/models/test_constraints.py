@@ -133,7 +133,7 @@ CASES = {
             title(player=held.player, title="MI", registered_on=date(2026, 3, 1)),
             title(player=held.player, discipline="64"),
             title(player=held.player, awarded_by="knsb"),
-            title(player=held.player, title="MFF", is_womens=True),
+            title(player=held.player, title="MFF", ladder="women"),
         ),
     ),
     "membership_days_in_order": lambda: after(

@@ -23,8 +23,8 @@ def register_toy(code: str, field: str) -> None:
 
 def test_the_fmjd_awards_four_titles_and_four_of_women_in_two_disciplines() -> None:
     """Annex 10 art. 5 to 9; R33: titles of 64 squares count on 64 squares only."""
-    assert [title.code for title in TITLES if not title.is_womens] == ["GMI", "MI", "MF", "CMF"]
-    assert [title.code for title in TITLES if title.is_womens] == ["GMIF", "MIF", "MFF", "CMFF"]
+    assert [title.code for title in TITLES if not title.ladder] == ["GMI", "MI", "MF", "CMF"]
+    assert [title.code for title in TITLES if title.ladder == "women"] == ["GMIF", "MIF", "MFF", "CMFF"]
     assert [title.rank for title in TITLES] == [1, 2, 3, 4, 5, 6, 7, 8]
     of_fmjd = {
         (of_discipline.discipline, field)

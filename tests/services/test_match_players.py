@@ -172,8 +172,8 @@ def test_other_details_are_another_version_with_matches_of_its_own(office, draft
         ("UPDATE reporting_player SET federation_id = federation_id WHERE numbers @> '{\"fmjd\": 11}'", 1),
         ("UPDATE reporting_playeridentity SET number = '99' WHERE number = '11'", 1),
         (  # no match depends on a title
-            "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
-            " SELECT id, 'fmjd', '100', 'MI', false FROM reporting_player",
+            "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, ladder)"
+            " SELECT id, 'fmjd', '100', 'MI', '' FROM reporting_player",
             0,
         ),
         (

@@ -390,8 +390,8 @@ def test_what_no_figure_depends_on_is_not_in_the_details_digest(office):
         ResultSet.objects.update(name="Another name", place="OtherList", referee="Somebody")
         cursor.execute("UPDATE reporting_player SET last_name = 'Other', birth_year = 2001")
         cursor.execute(
-            "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, is_womens)"
-            " SELECT id, 'fmjd', '100', 'GMI', false FROM reporting_player"
+            "INSERT INTO reporting_playertitle (player_id, awarded_by, discipline, title, ladder)"
+            " SELECT id, 'fmjd', '100', 'GMI', '' FROM reporting_player"
         )
     assert read_engine_input(inputs_of_period(period, None)).digest() == before
 

@@ -132,7 +132,7 @@ def test_a_higher_title_ends_the_lower_one_of_its_kind_only(player: Player, peop
     Player.objects.filter(pk=player.pk).update(sex="W")
     values = {"player": player, "awarded_by": "fmjd", "discipline": "100", "registered_on": date(2020, 1, 1)}
     lower = PlayerTitle.objects.create(title="CMF", **values)
-    womens = PlayerTitle.objects.create(title="MFF", is_womens=True, **values)
+    womens = PlayerTitle.objects.create(title="MFF", ladder="women", **values)
     other = PlayerTitle.objects.create(title="CMF", **values | {"discipline": "64"})
     give_norm(player, "MF automatic 7", by=people["council"].user)
     application = submit_application(player=player, discipline="100", title="MF", by=people["official"])

@@ -109,9 +109,9 @@ def test_an_open_norm_of_a_woman_counts_on_both_ladders(council: User) -> None:
     give_norms(woman, "MF black 9", "MFF black 9", "MF black 9", by=council)
     assert progress(woman, "MFF").is_due
     assert progress(woman, "MF").missing == ["1 norm", "2 games"]
-    for title, is_womens in (("MF", False), ("MFF", True)):
+    for title, ladder in (("MF", ""), ("MFF", "women")):
         PlayerTitle.objects.create(
-            player=woman, awarded_by="fmjd", discipline="100", title=title, is_womens=is_womens
+            player=woman, awarded_by="fmjd", discipline="100", title=title, ladder=ladder
         )
     assert {title.title for title in ledger_of(woman).held} == {"MF", "MFF"}
     assert [each.title for each in ledger_of(woman).titles] == ["MI", "GMI", "MIF", "GMIF"]
@@ -165,7 +165,7 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
     assert row.found.values["rating"] == max(rating for rating, _ in figures[player])
     # A women's title leaves the open one; a title that is not above the one held is not listed (R37d).
     PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", discipline="100", title="MFF", is_womens=True
+        player=player, awarded_by="fmjd", discipline="100", title="MFF", ladder="women"
     )
     assert player in players_with_norms(official)
     PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="CMF")

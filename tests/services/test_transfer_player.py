@@ -129,14 +129,14 @@ def test_a_list_prints_the_higher_of_an_open_and_a_womens_title(office, opening_
     assert titles(office.run(APRIL), 11, 12, 13) == ["CMF", "CMF", "MIF"]
     held = PlayerTitle.objects.order_by("player__numbers__fmjd", "pk")
     assert list(
-        held.values_list("player__numbers__fmjd", "title", "is_womens", "registered_on", "withdrawn_on")
+        held.values_list("player__numbers__fmjd", "title", "ladder", "registered_on", "withdrawn_on")
     ) == [
-        (11, "MFF", True, date(2025, 1, 1), None),
-        (11, "CMF", False, date(2025, 2, 1), None),
-        (12, "CMF", False, date(2025, 1, 1), DAY_AFTER),
-        (12, "MF", False, DAY_AFTER, None),
-        (13, "MF", False, date(2025, 1, 1), date(2025, 2, 1)),
-        (13, "MIF", True, date(2025, 2, 1), None),
+        (11, "MFF", "women", date(2025, 1, 1), None),
+        (11, "CMF", "", date(2025, 2, 1), None),
+        (12, "CMF", "", date(2025, 1, 1), DAY_AFTER),
+        (12, "MF", "", DAY_AFTER, None),
+        (13, "MF", "", date(2025, 1, 1), date(2025, 2, 1)),
+        (13, "MIF", "women", date(2025, 2, 1), None),
     ]
     assert [titles_of([player(n).pk])[player(n).pk] for n in (11, 12)] == [{"title": "CMF"}, {"title": "MF"}]
     give_title(11, "", date(2025, 3, 1))

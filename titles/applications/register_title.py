@@ -20,7 +20,7 @@ def register_title(application: TitleApplication, player: Player, on: date) -> P
         player=player,
         awarded_by=of_discipline.awarded_by,
         discipline=of_discipline.discipline,
-        is_womens=new.is_womens,
+        ladder=new.ladder,
     )
     held = [title for title in rows.held_on(on) if title.title in of_discipline.titles]
     for title in held:
@@ -37,7 +37,7 @@ def register_title(application: TitleApplication, player: Player, on: date) -> P
         awarded_by=of_discipline.awarded_by,
         discipline=of_discipline.discipline,
         title=new.code,
-        is_womens=new.is_womens,
+        ladder=new.ladder,
         registered_on=on,
     )
 

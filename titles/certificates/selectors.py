@@ -71,7 +71,7 @@ def _of_title(code: str, number: int) -> Certificate | None:
             player=title.player_id,
             awarded_by=title.awarded_by,
             discipline=title.discipline,
-            is_womens=title.is_womens,
+            ladder=title.ladder,
             registered_on=title.withdrawn_on,
         )
         validity = Validity.REPLACED if next_one.exists() else Validity.WITHDRAWN

@@ -43,6 +43,7 @@ from reporting.federations.registry import report_rules
 from reporting.formats.tables.exported_cells import exported_cell, original_text
 from reporting.models import Federation, PlayerMerge, PlayerTitle
 from reporting.register.selectors import known_titles
+from reporting.rules.register.titles import WOMENS_LADDER
 
 EXPORT_LOCK = 9_091_017
 BLOCK = 1 << 20
@@ -292,7 +293,7 @@ def _titles(code: str) -> Iterator[list[str]]:
     for number, title in sorted(numbered, key=lambda pair: (pair[0], pair[1].pk)):
         days = (title.registered_on, title.withdrawn_on)
         yield [
-            str(number), title.discipline, title.title, str(int(title.is_womens)),
+            str(number), title.discipline, title.title, str(int(title.ladder == WOMENS_LADDER)),
             *("" if day is None else day.isoformat() for day in days),
         ]  # fmt: skip
 

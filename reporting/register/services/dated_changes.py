@@ -46,14 +46,14 @@ def change_titles(of_discipline: DisciplineTitles, titles: Mapping[int, str], *,
 
 
 def titles_next_to(of_discipline: DisciplineTitles, title: str) -> list[str]:
-    """The titles that a player with this one as the highest may hold too: the lower ones of the other kind."""
+    """The titles that a player with this one as the highest may hold too: the lower ones of other ladders."""
     highest = of_discipline.titles.get(title)
     if highest is None:
         return []
     return [
         other.code
         for other in of_discipline.titles.values()
-        if other.is_womens != highest.is_womens and other.rank > highest.rank
+        if other.ladder != highest.ladder and other.rank > highest.rank
     ]
 
 
@@ -67,7 +67,7 @@ def register_new_titles(
             awarded_by=of_discipline.awarded_by,
             discipline=of_discipline.discipline,
             title=title,
-            is_womens=of_discipline.is_womens(title),
+            ladder=of_discipline.ladder(title),
             registered_on=on,
         )
         for player, title in titles.items()

@@ -68,6 +68,6 @@ def _held_titles(opened: OpenReport, players: Mapping[int, Player]) -> dict[int,
     held = PlayerTitle.objects.held_on(details.played_from or timezone.localdate()).filter(
         player__in=players.values(), discipline=details.discipline
     )
-    for player, title in held.order_by("is_womens", "title", "pk").values_list("player", "title"):
+    for player, title in held.order_by("ladder", "title", "pk").values_list("player", "title"):
         by_player[player].append(title)
     return {number: by_player[player.pk] for number, player in players.items()}

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from reporting.federations.registry import all_report_rules
+
+WOMENS_LADDER: Final = "women"
+"""The ladder of women's titles: files of open data tell them apart."""
 
 
 @dataclass(frozen=True)
 class Title:
-    """A title as it is printed, its name in plain English, its place among the awarder's titles (1 is the highest)."""
+    """A title as it is printed, its name in plain English, its place among the awarder's titles (1 is the highest).
+
+    A player holds one title of each `ladder`.
+    """
 
     code: str
     label: str
     rank: int
-    is_womens: bool = False
+    ladder: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,9 +33,9 @@ class DisciplineTitles:
     label: str
     titles: Mapping[str, Title]
 
-    def is_womens(self, title: str) -> bool:
-        """Whether this is one of the women's titles; False for a title that is not known."""
-        return title in self.titles and self.titles[title].is_womens
+    def ladder(self, title: str) -> str:
+        """The ladder of a title; empty for a title that is not known."""
+        return self.titles[title].ladder if title in self.titles else ""
 
     def highest(self, titles: Iterable[str]) -> str:
         """The highest of these titles, empty for none; a title that is not known comes after those that are."""

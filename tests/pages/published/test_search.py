@@ -79,7 +79,7 @@ def test_a_title_registered_today_is_shown_at_once(client: Client, address: str)
     before = client.get(address)
     assert "MIF" not in before.text
     PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", discipline="100", title="MIF", is_womens=True,
+        player=player, awarded_by="fmjd", discipline="100", title="MIF", ladder="women",
         registered_on=timezone.localdate(),
     )  # fmt: skip
     after = client.get(address, headers={"If-None-Match": before["ETag"]})

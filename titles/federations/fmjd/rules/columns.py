@@ -40,9 +40,9 @@ TITLES: Final = ("CMF", "MF", "MI", "GMI", "CMFF", "MFF", "MIF", "GMIF")
 norms.
 """
 
-OPEN_LADDER: Final = "open"
+OPEN_LADDER: Final = ""
 WOMEN_LADDER: Final = "women"
-"""The ladders of titles: a woman holds a title of each (R33)."""
+"""The ladders of titles as the register names them: a woman holds a title of each (R33)."""
 
 BLACK: Final = "black"
 RED: Final = "red"

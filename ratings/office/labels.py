@@ -80,7 +80,7 @@ def register() -> None:
         {
             "report_next_list": MessageKind(_("Next list"), "stamp", _("Open report")),
             "period_closes": MessageKind(_("Closing date"), "stamp", _("Open announced tournaments")),
-            "lists_signed": MessageKind(_("Lists signed"), "good", _("Open the open data")),
+            "lists_signed": MessageKind(_("Lists signed"), "good", _("Open list")),
             "published_differs": MessageKind(_("Published data differ"), "bad", _("Open the open data")),
             "list_published": MessageKind(_("List published"), "good", _("Open list")),
             "webhook_ended": MessageKind(_("Webhook ended"), "warn", _("Open webhook")),

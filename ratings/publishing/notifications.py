@@ -201,7 +201,7 @@ def notify_signed(lists: Sequence[str], number: int, sha256: str) -> None:
         create_message(
             kind=LISTS_SIGNED,
             recipient=user,
-            about=f"/export/#statement-{number}",
+            about=f"/lists/{lists[-1]}/",
             title=gettext("Lists signed: %(count)s") % {"count": len(lists)},
             text=text,
         )
@@ -222,7 +222,7 @@ def notify_differences(differences: Sequence[str]) -> None:
         create_message(
             kind=PUBLISHED_DIFFERS,
             recipient=user,
-            about=f"/export/#{timezone.localdate().isoformat()}",
+            about=f"/export/?mail={timezone.localdate().isoformat()}",  # the day makes one message of one day
             title=gettext("Published data differ"),
             text=text,
         )

@@ -12,7 +12,7 @@ from django.utils import timezone
 from ratings.models import Pool, RatingList
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.periods.remind_of_closing import send_closing_reminders
-from ratings.publishing.notifications import notify_list_published
+from ratings.publishing.notifications import notify_differences, notify_list_published, notify_signed
 from ratings.publishing.public_changes.webhooks.deliver import deliver_webhooks
 from ratings.publishing.public_changes.webhooks.manage_webhooks import register_webhook
 from reporting.accounts.services import accounts, manage_accounts
@@ -105,6 +105,10 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     person("Officer", Role.RATING_OFFICER)
     notify_list_published(RatingList.objects.get())
     yield "list_published", "100 squares, classical"
+    notify_signed([f"{RatingList.objects.get().address}/r1"], 2, "0" * 64)
+    yield "lists_signed", "100 squares, classical"
+    notify_differences(["something"])
+    yield "published_differs", "Open data"
 
 
 def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F811

@@ -44,6 +44,8 @@ def register() -> None:
     register_fields(
         {
             "anomaly": _("Anomaly"),
+            "token": _("Token"),
+            "url": _("Address"),
             "attempts": _("Attempts"),
             "closing": _("Closing date"),
             "correction": _("Correction"),

@@ -13,6 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, OuterRef, Q, QuerySet
 
 from ratings.federations.facet import Edition
+from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
 from ratings.rules.derived_lists import DerivedList, birth_years
 from reporting.models import Federation
@@ -54,6 +55,11 @@ def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[ListRow]:
     if variant.name == OFFICIAL:
         return rows.filter(official_position__isnull=False)
     return rows if variant.derived is None else rows.filter(on_derived_list(variant.derived, rating_list))
+
+
+def no_rows() -> QuerySet[ListRow]:
+    """Rows of no list, for filters that are declared and not applied. No query."""
+    return rating_systems()[0].row_model._default_manager.none()
 
 
 def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:

@@ -98,6 +98,11 @@ def all_pools() -> list[Pool]:
     return list(Pool.objects.order_by("pk"))
 
 
+def find_pool(code: str) -> Pool | None:
+    """The pool of an address. 1 query."""
+    return Pool.objects.filter(code=code).first()
+
+
 class NotPublishedError(LookupError):
     """Nothing published has that address."""
 

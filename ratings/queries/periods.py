@@ -13,7 +13,7 @@ from django.utils import timezone
 from ratings.federations.facet import Calendar
 from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import PastQuarters, Period, Pool, RatingList
+from ratings.models import OpeningImport, PastQuarters, Period, Pool, RatingList
 from ratings.rules.days import CalendarPeriod
 from reporting.models import ResultSet
 from reporting.refusals.domain_error import DomainError
@@ -90,6 +90,11 @@ def opening_drafts(pool: Pool) -> QuerySet[RatingList]:
     """The draft of an opening list of a pool, if there is one."""
     ended = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
     return RatingList.objects.filter(pool=pool, is_opening=True).exclude(state__in=ended)
+
+
+def waiting_tables(pool: Pool) -> QuerySet[OpeningImport]:
+    """The uploaded table of an opening list of a pool, if one waits; its bytes are read when they are asked for."""
+    return OpeningImport.objects.filter(pool=pool).defer("content")
 
 
 def past_quarters(pool: Pool, due: CalendarPeriod | None, today: date) -> list[CalendarPeriod]:

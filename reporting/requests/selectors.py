@@ -48,6 +48,11 @@ def visible_requests(user: User) -> QuerySet[CorrectionRequest]:
     return found.none()
 
 
+def find_request(number: int) -> CorrectionRequest:
+    """A request, for the holder of its key. 1 query. Raises `CorrectionRequest.DoesNotExist`."""
+    return CorrectionRequest.objects.select_related("player", "result_set").get(pk=number)
+
+
 def waiting_request_count(user: User) -> int:
     """The number of requests that a person can see and that wait for the office. 1 query."""
     return visible_requests(user).filter(WAITING_FOR_OFFICE).count()

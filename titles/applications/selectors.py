@@ -53,6 +53,11 @@ def applications_of(user: User, state: str = "") -> list[TitleApplication]:
     return list((found.filter(state=state) if state else found).order_by("-waits", "-pk"))
 
 
+def find_application(number: int) -> TitleApplication:
+    """An application with what its page names. 1 query. Raises `TitleApplication.DoesNotExist`."""
+    return TitleApplication.objects.select_related("player", "federation", "player_title").get(pk=number)
+
+
 def application_page(application: TitleApplication, user: User) -> ApplicationPage:
     """An application for a reader. 1 query."""
     row = APPLICATION_LIFECYCLE[ApplicationState(application.state)]

@@ -16,8 +16,8 @@ from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
 from titles.applications.forms import ActionForm, StateForm, StepForm
 from titles.applications.move_application import move_application
-from titles.applications.selectors import application_page, applications_of
-from titles.models import ApplicationStep, TitleApplication
+from titles.applications.selectors import application_page, applications_of, find_application
+from titles.models import ApplicationStep
 from titles.policies import check_can_see_applications, visible_applications
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState
 
@@ -69,7 +69,7 @@ def application(request: OfficeRequest, number: int) -> HttpResponse:
                 )
                 messages.success(request, ApplicationStep.Move(step.move).label)
                 return redirect("title-application", number)
-    one = TitleApplication.objects.select_related("player", "federation", "player_title").get(pk=one.pk)
+    one = find_application(one.pk)
     page = application_page(one, user)
     context = {
         "page": page,

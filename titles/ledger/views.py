@@ -7,7 +7,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Federation, Player, User
+from reporting.models import Player, User
+from reporting.register.selectors import federation_names
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
@@ -32,7 +33,7 @@ class FederationForm(StyledFormMixin, forms.Form):
         required=False,
         choices=lambda: [
             ("", _("All")),
-            *((each.code, f"{each.name} ({each.code})") for each in Federation.objects.order_by("name")),
+            *((code, f"{name} ({code})") for code, name in federation_names()),
         ],
     )
 

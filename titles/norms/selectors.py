@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,20 @@ FILTERS: dict[str, Any] = {
     "all": Q(),
 }
 """What a page of norms shows."""
+
+
+def find_list(pool: str, in_force: date) -> RatingList | None:
+    """The draft of a period; where there is none, its published list. 1 query."""
+    states = (*DRAFT_STATES, RatingList.State.PUBLISHED)
+    lists = RatingList.objects.filter(
+        pool__code=pool, in_force=in_force, period__isnull=False, state__in=states
+    )
+    return lists.select_related("pool", "period__pool", "correction__replaces").order_by("-revision").first()
+
+
+def norm_numbers(draft: RatingList) -> QuerySet[Norm, int]:
+    """The numbers of all norms of a list. 1 query."""
+    return Norm.objects.filter(list=draft).values_list("pk", flat=True)
 
 
 def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:

@@ -15,8 +15,8 @@ from ratings.models import RatingList
 from ratings.published.views.tournaments.standings import head, stamp_or_404
 from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
-from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import players_by_number
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_boxes
@@ -35,13 +35,7 @@ NORMS_PER_PAGE = 50
 
 def list_or_404(pool: str, in_force: date) -> RatingList:
     """The draft of a period; where there is none, its published list."""
-    states = (*selectors.DRAFT_STATES, RatingList.State.PUBLISHED)
-    newest = (
-        RatingList.objects.filter(pool__code=pool, in_force=in_force, period__isnull=False, state__in=states)
-        .select_related("pool", "period__pool", "correction__replaces")
-        .order_by("-revision")
-        .first()
-    )
+    newest = selectors.find_list(pool, in_force)
     if newest is None:
         raise Http404("There is no such list.")
     return newest
@@ -68,9 +62,7 @@ def norms_of_draft(request: OfficeRequest, pool: str, in_force: date) -> HttpRes
     show = (filters.cleaned_data["show"] if filters.is_valid() else "") or "open"
     form = DecideForm(
         request.POST if request.method == "POST" else None,
-        norms=Norm.objects.filter(list=draft).values_list("pk", flat=True)
-        if request.method == "POST"
-        else (),
+        norms=selectors.norm_numbers(draft) if request.method == "POST" else (),
     )
     attempt = Attempt(form)
     if attempt.is_valid and not form.selects:
@@ -183,9 +175,8 @@ def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     attempt = Attempt(form)
     player = None
     if attempt.is_valid:
-        player = Player.objects.with_numbers(
-            draft.report_rules.register, [form.cleaned_data["number"]]
-        ).first()
+        number = form.cleaned_data["number"]
+        player = players_by_number(draft.report_rules.register, [number]).get(number)
         if player is None:
             form.add_error("number", gettext("No player has this number."))
             attempt.status = HTTPStatus.BAD_REQUEST

@@ -19,8 +19,7 @@ from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.addresses import published_players
 from reporting.federations.registry import discipline_labels
-from reporting.models import Federation
-from reporting.register.selectors import newest_titles
+from reporting.register.selectors import federation_names, newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, discipline_titles
@@ -60,7 +59,7 @@ class TitleForm(StyledFormMixin, SearchForm):
         required=False,
         choices=lambda: [
             ("", _("All")),
-            *((each.code, f"{each.name} ({each.code})") for each in Federation.objects.order_by("name")),
+            *((code, f"{name} ({code})") for code, name in federation_names()),
         ],
     )
     year = WholeNumberField(label=_("Registered in"), required=False, min_value=1900, max_value=9999)

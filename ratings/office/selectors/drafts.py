@@ -1,6 +1,6 @@
 """Periods and drafts of the office: state, anomalies, recalculations, revisions and corrections."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -19,7 +19,7 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from reporting.models import LogEntry, PlayerMerge, Role, User
+from reporting.models import LogEntry, Player, PlayerMerge, Role, User
 
 # --- the state of a period's list
 
@@ -188,6 +188,17 @@ def find_period(pool_code: str, in_force: date) -> Period:
     return Period.objects.select_related("pool", "frozen_by").get(pool__code=pool_code, in_force=in_force)
 
 
+def find_anomaly(period: Period, number: int) -> Anomaly | None:
+    """An anomaly of a list of the period, with its list. 1 query."""
+    return Anomaly.objects.filter(pk=number, list__period=period).select_related("list").first()
+
+
+def newest_list_of(period: int) -> RatingList | None:
+    """The draft of a period, or its published list where there is none. 1 query."""
+    lists = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED)
+    return lists.order_by("-revision", "-pk").first()
+
+
 def users_with_role(role: Role) -> list[User]:
     """Users with a role who can log in, by name. 1 query."""
     return list(
@@ -195,10 +206,14 @@ def users_with_role(role: Role) -> list[User]:
     )
 
 
-def player_anomalies(rating_list: RatingList, calculation: Calculation) -> Iterator[Anomaly]:
-    """The anomalies of players, from the columns of a list alone."""
-    for found in calculation.player_anomalies():
-        yield Anomaly(list=rating_list, kind=found.kind, player_id=found.player, data=dict(found.data))
+def player_anomalies(rating_list: RatingList, calculation: Calculation) -> list[Anomaly]:
+    """The anomalies of players, from the columns of a list alone. 1 query for the players."""
+    found = list(calculation.player_anomalies())
+    players = Player.objects.in_bulk([anomaly.player for anomaly in found])
+    return [
+        Anomaly(list=rating_list, kind=anomaly.kind, player=players[anomaly.player], data=dict(anomaly.data))
+        for anomaly in found
+    ]
 
 
 @dataclass(frozen=True)

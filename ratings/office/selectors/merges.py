@@ -76,6 +76,17 @@ def preview_digest(comparison: Mapping[str, Any], forecasts: Sequence[MergeForec
     return sha256(repr((comparison, shown)).encode()).hexdigest()[:16]
 
 
+def find_merge(number: int) -> PlayerMerge | None:
+    """A merge with both records. 1 query."""
+    merges = PlayerMerge.objects.select_related("duplicate__federation", "surviving__federation", "merged_by")
+    return merges.filter(pk=number).first()
+
+
+def has_merged_records(player: Player) -> bool:
+    """Whether another record is merged into this one. 1 query."""
+    return PlayerMerge.objects.filter(surviving=player, undone_at=None).exists()
+
+
 def merge_forecasts(merge: PlayerMerge) -> list[MergeForecast]:
     """The next list of each pool that knows one of the records, with a merge and without it, in a read-only snapshot.
 

@@ -49,7 +49,7 @@ from reporting.web.values import day
 def answer(request: OfficeRequest, pool: str, in_force: date, anomaly: int) -> HttpResponse:
     """An answer to an anomaly; a request of htmx gets only the anomaly and the signatures."""
     period = period_or_404(pool, in_force)
-    found = Anomaly.objects.filter(pk=anomaly, list__period=period).select_related("list").first()
+    found = selectors.find_anomaly(period, anomaly)
     if found is None:
         raise Http404("There is no such anomaly.")
     form = answer_form(found, request.POST)
@@ -203,8 +203,7 @@ def current_draft(period: Period) -> RatingList | None:
 
 def current_list(period_id: int) -> RatingList:
     """The draft of a period, or its published list where there is none. Raises DomainError `list_changed`."""
-    lists = RatingList.objects.filter(period=period_id).exclude(state=RatingList.State.SUPERSEDED)
-    found = lists.order_by("-revision", "-pk").first()
+    found = selectors.newest_list_of(period_id)
     if found is None:
         raise DomainError("list_changed")
     return found

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from ratings.office.forms import MergeForm, OtherRecordForm, UndoMergeForm
 from ratings.office.selectors import merges as selectors
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Player, PlayerMerge, Report, User
+from reporting.models import Player, PlayerMerge, User
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import possible_duplicates, visible_players
@@ -22,6 +22,7 @@ from reporting.register.services.merge_players import (
     undo_merge,
 )
 from reporting.register.views.register import player_or_404
+from reporting.reports.selectors.reports import newest_accepted_report
 from reporting.rules.register.registers import first_register, registers
 from reporting.web.access import OfficeRequest, actor, refusal_message, refusal_status, require_access
 from reporting.web.attempt import Attempt
@@ -86,8 +87,7 @@ def merge(request: OfficeRequest, address: str) -> HttpResponse:
 @step_up(lambda _, number: gettext("undo merge %(number)s of player records") % {"number": number})
 def undo_player_merge(request: OfficeRequest, number: int) -> HttpResponse:
     """See the changes if a merge is undone, and say why these are two persons."""
-    merges = PlayerMerge.objects.select_related("duplicate__federation", "surviving__federation", "merged_by")
-    merged = merges.filter(pk=number).first()
+    merged = selectors.find_merge(number)
     if merged is None:
         raise Http404("There is no such merge.")
     if merged.undone_at is not None:
@@ -152,7 +152,7 @@ def merge_direction(player: Player, other: Player, surviving: str) -> tuple[Play
     into, else the one with the lower number.
     """
     first, second = sorted((player, other), key=rank_by_number)
-    if not surviving and PlayerMerge.objects.filter(surviving=second, undone_at=None).exists():
+    if not surviving and selectors.has_merged_records(second):
         surviving = second.address
     return (first, second) if surviving == second.address else (second, first)
 
@@ -173,9 +173,6 @@ def merge_choice_page(
     look_alike = possible_duplicates(player, visible_players(request.user))
     context = {"player": player, "typed": typed, "refusal": refusal, "look_alike": look_alike}
     if refusal is not None and refusal.code == "played_together":
-        accepted = Report.objects.filter(
-            state=Report.State.ACCEPTED, result_set__tournament__code=refusal.values["code"]
-        )
-        context["report"] = accepted.order_by("-result_set__revision").first()
+        context["report"] = newest_accepted_report(str(refusal.values["code"]))
     status = refusal_status(refusal) if refusal else None
     return render(request, "office/merge_choice.html", context, status=status)

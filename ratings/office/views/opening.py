@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import OpeningImport, Pool, RatingList
+from ratings.models import Pool, RatingList
 from ratings.office.forms import OpeningForm, SignForm
 from ratings.office.selectors.drafts import users_with_role
 from ratings.office.selectors.first_steps import last_list_before
@@ -21,8 +21,8 @@ from ratings.production.import_list import OPTIONAL, REQUIRED
 from ratings.production.opening_list import discard_opening_list, request_opening_list
 from ratings.production.publish_list import publish_list
 from ratings.publishing.export_list import fits_a_sheet
-from ratings.queries.lists import office_today
-from ratings.queries.periods import opening_drafts
+from ratings.queries.lists import office_today, published
+from ratings.queries.periods import opening_drafts, waiting_tables
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role
 from reporting.policies import require_role
@@ -73,14 +73,12 @@ def opening_page(
     request: OfficeRequest, pool: Pool, attempt: Attempt, form: OpeningForm | None = None
 ) -> HttpResponse:
     """The page of an opening list; after a refused act with the refusal and the form as sent."""
-    waiting = OpeningImport.objects.filter(pool=pool).defer("content").first()
+    waiting = waiting_tables(pool).first()
     is_polled = requested_fragment(request) == "progress"
     has_failed = waiting is not None and bool(waiting.refusal)
     if is_polled and waiting is not None and not has_failed:
         return render(request, "office/opening.html#progress", {"pool": pool, "waiting": waiting})
-    published = (
-        RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).order_by("in_force").first()
-    )
+    oldest = published().filter(pool=pool).order_by("in_force").first()
     findings = getattr(attempt.refusal, "findings", ())
     system = pool.rating_system
     context: dict[str, Any] = {
@@ -93,12 +91,12 @@ def opening_page(
         "failed": sentence(refusal_catalogue()[waiting.refusal["key"]], waiting.refusal["values"])
         if waiting is not None and waiting.refusal
         else "",
-        "published": published,
+        "published": oldest,
         "may_upload": not refusal_message(check_can_import_list, request.user),
         "columns": ",".join((system.declaration.header("register_number"), *REQUIRED)),
         "optional": [*OPTIONAL, *system.declaration.opening_file],
     }
-    draft = opening_drafts(pool).select_related("pool", "approved_by").first() if published is None else None
+    draft = opening_drafts(pool).select_related("pool", "approved_by").first() if oldest is None else None
     if draft is not None:
         context |= draft_context(request, draft)
     if is_polled:
@@ -192,5 +190,5 @@ def discard(request: OfficeRequest, pool: str) -> HttpResponse:
 
 def shown_opening(pool: Pool) -> str:
     """A digest of the draft of an opening list with its state, and of the table that waits. 2 queries."""
-    waiting = OpeningImport.objects.filter(pool=pool).values_list("pk").first()
+    waiting = waiting_tables(pool).values_list("pk").first()
     return shown_digest(waiting, opening_drafts(pool).values_list("pk", "state").first())

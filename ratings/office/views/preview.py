@@ -12,7 +12,6 @@ from ratings.office.selectors.drafts import AnomalyWithAnswers, player_anomalies
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.queries.counted_results import inputs_of_next_list, reports_to_count
-from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest
 
@@ -35,10 +34,7 @@ def preview(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
             ),
             ComparedColumns.of_list(inputs.previous),
         )
-        anomalies = list(player_anomalies(RatingList(system=period.pool.system), calculation))
-        people = Player.objects.in_bulk([anomaly.player_id for anomaly in anomalies])
-        for anomaly in anomalies:
-            anomaly.player = people[anomaly.player_id]
+        anomalies = player_anomalies(RatingList(system=period.pool.system), calculation)
         context = {
             "period": period,
             "computed_at": computed_at,

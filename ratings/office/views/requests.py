@@ -21,7 +21,7 @@ from ratings.models import Pool
 from ratings.published.views.requests import current_figure, text_field
 from ratings.queries.lists import all_pools
 from reporting.log.audit import Actor
-from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
+from reporting.models import CorrectionRequest, Federation, RequestEntry, Role, User
 from reporting.policies import (
     check_can_answer_request,
     check_can_erase_names,
@@ -31,6 +31,7 @@ from reporting.policies import (
     check_can_see_sender,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.selectors.reports import accepted_report
 from reporting.requests import selectors, services
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 from reporting.rules.names.plain_text import plain_text
@@ -288,11 +289,7 @@ def perform_action(
 
 def report_path(user: User, asked: CorrectionRequest) -> str:
     """The address of the report of the tournament; empty if the reader may not see it."""
-    report = (
-        Report.objects.select_related("result_set", "submitted_by")
-        .filter(result_set=asked.result_set_id or 0, state=Report.State.ACCEPTED)
-        .first()
-    )
+    report = accepted_report(asked.result_set_id or 0)
     if report is None:
         return ""
     if not refusal_message(check_can_see_inbox, user):

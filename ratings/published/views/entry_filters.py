@@ -13,7 +13,7 @@ from django_filters.fields import ChoiceField
 
 from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, RatingList
-from ratings.queries.list_rows import on_derived_list, titles_on
+from ratings.queries.list_rows import no_rows, on_derived_list, titles_on
 from ratings.rules.days import years_before
 from reporting.models import Sex
 from reporting.rules.register.titles import all_titles
@@ -149,7 +149,7 @@ class EntryFilterSet(FilterSet):
         self.rating_list = rating_list
         if rating_list is None:
             known = [(system.editions[-1], system.declaration) for system in rating_systems()]
-            rows, titles = rating_systems()[0].row_model._default_manager.none(), [*all_titles()]
+            rows, titles = no_rows(), [*all_titles()]
         else:
             known = [(rating_list.rules, rating_list.declaration)]
             rows, titles = rating_list.rows, titles_on(rating_list)

@@ -19,7 +19,7 @@ from reporting.messages.request_links import read_key, request_path
 from reporting.models import CorrectionRequest, Message, User
 from reporting.refusals.domain_error import DomainError
 from reporting.requests import services
-from reporting.requests.selectors import entries_of
+from reporting.requests.selectors import entries_of, find_request
 from reporting.web.access import MAX_TEXT_LENGTH, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned, typed_text
@@ -205,7 +205,7 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
     """The page of a request, for the holder of its key: confirm the address, reply, and reopen the request once."""
     try:
         number, by_mail = read_key(key)
-        asked = CorrectionRequest.objects.select_related("player", "result_set").get(pk=number)
+        asked = find_request(number)
     except CorrectionRequest.DoesNotExist:
         raise Http404(gettext("There is no such request.")) from None
     form, attempt = VisitorForm(request.POST), Attempt()

@@ -184,6 +184,18 @@ def corrections_of(tournament: ResultSet) -> list[Report]:
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
 
 
+def accepted_report(result_set: int) -> Report | None:
+    """The accepted report of a result set, with its submitter. 1 query."""
+    accepted = Report.objects.filter(result_set=result_set, state=ReportState.ACCEPTED)
+    return accepted.select_related("result_set", "submitted_by").first()
+
+
+def newest_accepted_report(code: str) -> Report | None:
+    """The accepted report with the last correction of a tournament. 1 query."""
+    accepted = Report.objects.filter(state=ReportState.ACCEPTED, result_set__tournament__code=code)
+    return accepted.order_by("-result_set__revision").first()
+
+
 def first_results(code: str) -> ResultSet:
     """What the first accepted report of a tournament says of it. 1 query."""
     return ResultSet.objects.get(tournament__code=code, part=1, revision=0)

@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from ratings.federations.registry import edition_in_force
-from ratings.models import Pool, RatingList
+from ratings.models import Pool
 from ratings.office.forms import DatesForm
 from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_run_period
 from ratings.production.periods.choose_dates import choose_dates
-from ratings.queries.lists import newest_lists, office_today
+from ratings.queries.lists import newest_lists, office_today, published
 from ratings.queries.periods import open_chosen_periods
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor
@@ -56,7 +56,5 @@ def dates(request: OfficeRequest, pool: str) -> HttpResponse:
 def shown_dates(pool: Pool) -> str:
     """A digest of the dates of the open period, and of the newest list, after which they must be. 2 queries."""
     opened = open_chosen_periods([pool]).get(pool.pk)
-    newest = RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).order_by(
-        "in_force", "revision"
-    )
+    newest = published().filter(pool=pool).order_by("in_force", "revision")
     return shown_digest(opened and (opened.closing, opened.in_force), newest.values_list("pk").last())

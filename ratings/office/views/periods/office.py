@@ -32,6 +32,7 @@ from ratings.production.request_calculation import refuse_stale
 from ratings.publishing.export_list import fits_a_sheet
 from ratings.publishing.list_files import refuse_without_files
 from ratings.publishing.list_norms import list_norms
+from ratings.queries.lists import find_pool
 from ratings.queries.revisions import correction_under_way
 from ratings.worker.progress import STAGES, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
@@ -59,7 +60,7 @@ def period_or_404(pool: str, in_force: date) -> Period:
 
 
 def pool_or_404(code: str) -> Pool:
-    found = Pool.objects.filter(code=code).first()
+    found = find_pool(code)
     if found is None:
         raise Http404("There is no such pool.")
     return found

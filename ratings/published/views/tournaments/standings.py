@@ -28,6 +28,7 @@ from ratings.queries.tournaments import CountedTournament, EntryRating
 from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, ResultSet, User
 from reporting.policies import check_can_submit
+from reporting.reports.selectors.reports import accepted_report
 from reporting.reports.standings.forms import RegulationsForm
 from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, SHORT_METHODS
 from reporting.reports.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
@@ -251,8 +252,7 @@ def report_to_correct(request: HttpRequest, tournament: ResultSet) -> Report | N
     user = request.user
     if not isinstance(user, User):
         return None
-    accepted = Report.objects.filter(result_set=tournament.pk, state=Report.State.ACCEPTED)
-    report = accepted.select_related("result_set", "submitted_by").first()
+    report = accepted_report(tournament.pk)
     return None if report is None or refusal_message(check_can_submit, user, report) else report
 
 

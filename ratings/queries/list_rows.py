@@ -59,7 +59,8 @@ def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[ListRow]:
 
 def no_rows() -> QuerySet[ListRow]:
     """Rows of no list, for filters that are declared and not applied. No query."""
-    return rating_systems()[0].row_model._default_manager.none()
+    rows: QuerySet[ListRow] = rating_systems()[0].row_model._default_manager.none()
+    return rows
 
 
 def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:

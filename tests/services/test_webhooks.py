@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from ratings.models import PublicChange, Webhook, WebhookDelivery
 from ratings.publishing.public_changes.number_changes import number_changes
+from ratings.publishing.public_changes.webhooks import manage_webhooks
 from ratings.publishing.public_changes.webhooks.deliver import (
     AGAIN,
     WAITING,
@@ -481,6 +482,19 @@ def test_a_webhook_needs_a_token_of_ones_own_with_its_scope(owner, receiver) -> 
     for token in (reads, theirs, ended):
         assert refusal(register_webhook, url=receiver.url(), token=token, by=owner).code == "webhook_token"
     assert not Webhook.objects.exists()
+
+
+@quick
+def test_a_name_whose_servers_do_not_answer_holds_no_request(owner, monkeypatch) -> None:
+    answered = Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_named: answered.wait(60))
+    monkeypatch.setattr(manage_webhooks, "LOOK_UP_SECONDS", 0.05)
+    try:
+        with pytest.raises(TargetError) as refused:
+            registered(owner, RECEIVER)
+    finally:
+        answered.set()
+    assert refused.value.problem == Problem.UNKNOWN_HOST
 
 
 @quick

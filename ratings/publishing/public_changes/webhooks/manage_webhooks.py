@@ -1,5 +1,6 @@
 """A person's webhooks: registered with a token, tested, deleted."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -7,7 +8,12 @@ from django.db import IntegrityError, transaction
 from ratings.models import Webhook, WebhookDelivery
 from ratings.publishing.public_changes.selectors import newest_number
 from ratings.publishing.public_changes.webhooks.secrets import encrypted, new_secret
-from ratings.publishing.public_changes.webhooks.targets import parse_target, public_addresses
+from ratings.publishing.public_changes.webhooks.targets import (
+    Problem,
+    TargetError,
+    parse_target,
+    public_addresses,
+)
 from reporting.accounts.services.tokens import may_act
 from reporting.log.audit import Actor, record
 from reporting.models import ApiToken, Scope, User
@@ -16,6 +22,10 @@ from reporting.refusals.domain_error import DomainError
 
 MOST_WEBHOOKS = 5
 """Of a person."""
+LOOK_UP_SECONDS = 3
+_look_ups = ThreadPoolExecutor(
+    max_workers=2
+)  # those that take longer hold these two, and no thread of the web
 
 
 @dataclass(frozen=True)
@@ -31,8 +41,16 @@ def register_webhook(*, url: str, token: ApiToken, by: Actor) -> NewWebhook:
 
     Raises `TargetError`, and DomainError `webhook_token`, `webhook_registered`, `too_many_webhooks`, `forbidden`.
     """
-    public_addresses(parse_target(url))  # before any lock: it asks other servers
+    _look_up(url)  # before any lock: it asks other servers
     return _store(url, token, by)
+
+
+def _look_up(url: str) -> None:
+    """Check an address within `LOOK_UP_SECONDS`, however long the servers of its name take."""
+    try:
+        _look_ups.submit(public_addresses, parse_target(url)).result(LOOK_UP_SECONDS)
+    except TimeoutError as error:
+        raise TargetError(Problem.UNKNOWN_HOST) from error
 
 
 @transaction.atomic

@@ -92,7 +92,7 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
             assert ("requestBody" in operation) == has_body
             assert (responses >= {"411", "413", "415"}) == has_body
             assert ("422" in responses) == (
-                operation["operationId"] in {"upload_report", "submit_report", "decide", "register_webhook"}
+                operation["operationId"] in {"upload_report", "submit_report", "decide"}
             )
 
 

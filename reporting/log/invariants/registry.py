@@ -44,12 +44,13 @@ class Broken:
         }
 
 
-_registered: list[Callable[[], Iterable[Invariant]]] = []
+# Keyed: an app that starts again, as in tests that change INSTALLED_APPS, registers the same statements.
+_registered: dict[Callable[[], Iterable[Invariant]], None] = {}
 
 
 def register_invariants(statements: Callable[[], Iterable[Invariant]]) -> None:
     """Add the statements of an app about one subject; once each."""
-    _registered.append(statements)
+    _registered[statements] = None
 
 
 def invariants() -> list[Invariant]:

@@ -152,7 +152,7 @@ def test_twin_without_the_shared_lock_reports_miss_the_list_they_were_accepted_f
             off.enter_context(patch(f"reporting.reports.services.{step}.share_closing_lock", lambda: None))
         # Acceptances wait for each other, too; side by side more of them are under way at the freeze.
         off.enter_context(patch("reporting.reports.services.review.take_accepting_lock", lambda: None))
-        periods = race(office, 10, slowest=0.3, is_enough=lambda periods: misfiled(periods)[0])
+        periods = race(office, 20, slowest=0.3, is_enough=lambda periods: misfiled(periods)[0])
     excluded, _ = misfiled(periods)
     assert excluded
     print(f"\nwithout the shared lock: {len(excluded)} of {len(periods) * THREADS * EACH} misfiled")  # noqa: T201

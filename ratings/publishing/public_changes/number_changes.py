@@ -1,7 +1,7 @@
 """The worker's step: entries of the log become numbered changes, each once.
 
 Keys of log entries are not in the order of commits, and transaction numbers do not survive a restore. So a trigger
-writes a row for each entry in the transaction of the act; whoever deletes the row numbers the changes, in one
+writes a row for each entry in the transaction of the act; the worker that deletes the row numbers the changes, in one
 transaction, one worker at a time.
 """
 

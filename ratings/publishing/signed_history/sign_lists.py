@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 HISTORY_LOCK = 9_091_021
 SIGNED_WITHIN = timedelta(days=1)
-"""After publication. The worker signs no older list by itself: nobody may slip one in between the others."""
+"""After publication. The worker signs no older list by itself: none is to be put in between the others."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
     python verify.py FOLDER [--key KEY] [--key KEY]
 
 FOLDER holds `signatures.jsonl` of the open data, and `figures.csv` of any lists, under any names. KEY is a public key
-of the office in hexadecimal, from a place that whoever changes the site cannot change: its repository, a letter, an
+of the office in hexadecimal, from a place that a person who changes the site cannot: its repository, a letter, an
 earlier download. Without one, the keys of the history itself are shown for you to compare.
 
 Each line of `signatures.jsonl` is one statement with its Ed25519 signature. Statements are numbered without gaps, and

@@ -22,7 +22,7 @@ def statements() -> tuple[Invariant, ...]:
         ),
         Invariant(
             "role-assigned-by-another",
-            _("Nobody assigns a role to their own account."),
+            _("No one assigns a role to their own account."),
             "SELECT id FROM reporting_roleassignment WHERE NOT by_command AND assigned_by_id = account_id",
         ),
         Invariant(

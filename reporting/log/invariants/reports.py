@@ -62,7 +62,7 @@ def statements() -> tuple[Invariant, ...]:
         ),
         Invariant(
             "accepted-by-another-than-its-referee",
-            _("Nobody accepts a report that they began or submitted."),
+            _("No one accepts a report that they began or submitted."),
             """
             SELECT s.id FROM reporting_reportstep s
             JOIN reporting_reportversion v ON v.id = s.version_id JOIN reporting_report r ON r.id = v.report_id

@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
                     ('name', models.CharField(max_length=60)),
-                    ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('reports:read', 'Read my reports and their findings'), ('reports:write', 'Upload files, change details, save comments'), ('reports:submit', 'Submit reports to the office'), ('tournaments:decide', 'Decide about tournaments, for the office'), ('webhooks', 'Register addresses that are told of public changes')], max_length=20), size=None)),
+                    ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('reports:read', 'Read my reports and their findings'), ('reports:write', 'Upload files, change details, save comments'), ('reports:submit', 'Announce tournaments, submit reports to the office'), ('tournaments:decide', 'Decide about tournaments, for the office'), ('webhooks', 'Register addresses that are told of public changes')], max_length=20), size=None)),
                     ('start', models.CharField(help_text='The first characters of the secret, to recognise it.', max_length=10)),
                     ('secret_sha256', models.CharField(max_length=64, unique=True)),
                     ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),

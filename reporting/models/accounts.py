@@ -346,7 +346,7 @@ class Scope(models.TextChoices):
 
     READ = "reports:read", _("Read my reports and their findings")
     WRITE = "reports:write", _("Upload files, change details, save comments")
-    SUBMIT = "reports:submit", _("Submit reports to the office")
+    SUBMIT = "reports:submit", _("Announce tournaments, submit reports to the office")
     DECIDE = "tournaments:decide", _("Decide about tournaments, for the office")
     WEBHOOKS = "webhooks", _("Register addresses that are told of public changes")
 

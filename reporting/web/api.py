@@ -326,6 +326,7 @@ PARTS_OF_ADDRESSES = {
     ("federations", "code"): "The code of the federation.",
     ("norms", "number"): "The id of the norm.",
     ("reports", "number"): "The number of the report.",
+    ("announcements", "number"): "The number of the announcement.",
     ("webhooks", "number"): "The number of the webhook.",
 }
 """What the parts of addresses are, by the first word and the name."""

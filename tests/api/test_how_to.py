@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,14 @@ def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Pat
     referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
     secret = Program(referee).secret
     (tmp_path / "open.txt").write_bytes(example_file("clean"))
-    asked = examples("send-reports.md")
-    checked, drafts, uploaded = [
-        json.loads(run(kind, example, live_server.url, tmp_path, TOKEN=secret)) for kind, example in asked[:3]
+    asked, first = examples("send-reports.md"), date.today() + timedelta(days=60)
+    named = {"TOKEN": secret, "FIRST": str(first), "LAST": str(first + timedelta(days=6))}
+    checked, drafts, announced, tried, uploaded = [
+        json.loads(run(kind, example, live_server.url, tmp_path, **named)) for kind, example in asked[:5]
     ]
     assert (checked["players"], checked["errors"], drafts["results"]) == (8, 0, [])
+    assert (announced["state"], announced["in_time"]) == ("announced", True)
+    assert [finding["field"] for finding in tried["findings"]] == ["time_control"]
     assert (uploaded["state"], uploaded["version"], uploaded["errors"]) == (
         "draft",
         1,
@@ -81,7 +85,7 @@ def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Pat
         json.loads(
             run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
         )
-        for kind, example in asked[3:7]
+        for kind, example in asked[5:9]
     ]
     assert (completed["version"], completed["errors"], completed["warnings"]) == (2, 0, 2)
     assert [row["code"] for row in findings["results"]] == ["not-announced", "late-report"]
@@ -93,7 +97,7 @@ def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Pat
         json.loads(
             run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
         )
-        for kind, example in asked[7:]
+        for kind, example in asked[9:]
     ]
     assert (taken_back["version"], taken_back["state"]) == (2, "draft")
     assert (corrected["version"], corrected["state"]) == (3, "draft")

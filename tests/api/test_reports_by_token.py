@@ -124,7 +124,7 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     values |= {"played_from": str(first), "played_to": str(first + timedelta(days=6))}
     announced = announce_tournament(values=values, by=Actor(program.user))
     other = announce_tournament(values=values | {"country": "BEL"}, by=Actor(referee("odile", "BEL")))
-    listed = program.ask("GET", "announcements/").json()
+    listed = program.ask("GET", "announcements/").json()["results"]
     assert [(row["number"], row["played_from"]) for row in listed] == [(announced.pk, str(first))]
     refused = program.ask("POST", "reports/", {"announcement": str(other.pk)}, file=example_file("clean"))
     assert (refused.status_code, refused.json()["code"]) == (409, "announcement_unknown")

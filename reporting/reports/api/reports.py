@@ -20,7 +20,6 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.api import bodies
 from reporting.reports.api.bodies import UploadForm, VersionForm
 from reporting.reports.api.serializers import (
-    AnnouncementSerializer,
     CommentsSerializer,
     DetailsSerializer,
     ReportSerializer,
@@ -28,7 +27,7 @@ from reporting.reports.api.serializers import (
     VersionFindingSerializer,
     WholeReportSerializer,
 )
-from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenView
+from reporting.reports.api.token_api import KEY_PARAMETER, TEST_PARAMETER, TestForm, TokenRequest, TokenView
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.selectors import reports as selectors
@@ -74,10 +73,16 @@ def report_in_answer(line: ReportLine) -> dict[str, Any]:
     }
 
 
-def uploaded_in_answer(uploaded: UploadedReport) -> tuple[HTTPStatus, Any]:
+def uploaded_in_answer(uploaded: UploadedReport, *, is_test: bool = False) -> tuple[HTTPStatus, Any]:
     answer = report_in_answer(ReportLine(uploaded.report, uploaded.version))
     status = HTTPStatus.OK if uploaded.already_there else HTTPStatus.CREATED
-    answer |= {"already_there": uploaded.already_there, "details_left": uploaded.details_left}
+    found = [finding_in_answer(Finding.from_json(stored)) for stored in uploaded.version.findings]
+    answer |= {
+        "already_there": uploaded.already_there,
+        "details_left": uploaded.details_left,
+        "test": is_test,
+        "findings": found if is_test else None,
+    }
     return status, UploadedSerializer(answer).data
 
 
@@ -141,7 +146,7 @@ class ReportsView(TokenView):
 
     @extend_schema(
         operation_id="upload_report",
-        parameters=[KEY_PARAMETER],
+        parameters=[KEY_PARAMETER, TEST_PARAMETER],
         request={
             MULTIPART: bodies.form_schema(
                 details=bodies.DETAILS_OBJECT,
@@ -149,7 +154,9 @@ class ReportsView(TokenView):
             )
         },
         responses={
-            200: OpenApiResponse(UploadedSerializer, "The file is there already. Nothing was changed."),
+            200: OpenApiResponse(
+                UploadedSerializer, "A test, or the file is there already. Nothing was changed."
+            ),
             201: OpenApiResponse(
                 UploadedSerializer, "A new report, or the next version of the draft with this file."
             ),
@@ -161,7 +168,7 @@ class ReportsView(TokenView):
         The same file again is the same report and changes nothing. Other details are added to a draft or returned
         report as its next version; of a report that is submitted or decided they are left, as the answer says.
         """
-        self.read(request)
+        is_test = self.read(request, TestForm).is_test
         sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
         file, announcement = sent["file"], self.announcement(request, sent["announcement"])
         content = file.read()
@@ -179,11 +186,12 @@ class ReportsView(TokenView):
                 by=self.actor(request),
                 announcement=announcement,
             )
-            return uploaded_in_answer(stored)
+            return uploaded_in_answer(stored, is_test=is_test)
 
         asked = [sha256(part).hexdigest() for part in (content, given.content)]
-        status, answer = self.once(request, [*asked, announcement and announcement.pk], act)
-        return Response(answer, status, headers={"Location": answer["url"]})
+        asked_for = [*asked, announcement and announcement.pk]
+        status, answer = self.once(request, asked_for, act, is_test=is_test)
+        return Response(answer, status, headers={} if is_test else {"Location": answer["url"]})
 
 
 class OneReportView(ReportView):
@@ -418,26 +426,3 @@ class TakeBackView(ReportView):
 
 def by_index(comments: Mapping[str, str]) -> dict[int, str]:
     return {int(index): text for index, text in comments.items()}
-
-
-class AnnouncementsView(TokenView):
-    """Announced tournaments."""
-
-    scopes = READ
-
-    @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
-    def get(self, request: TokenRequest) -> Response:
-        """Announced tournaments of yours or your federation without a report; an upload names one by its number."""
-        self.read(request)
-        rows = [
-            {
-                "number": one.pk,
-                "country": one.country_id,
-                **{
-                    name: getattr(one, name)
-                    for name in ("name", "place", "played_from", "played_to", "announced_on")
-                },
-            }
-            for one in selectors.open_announcements(request.user)
-        ]
-        return Response(AnnouncementSerializer(rows, many=True).data)

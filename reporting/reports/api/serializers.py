@@ -15,6 +15,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
+from reporting.reports.selectors.reports import AnnouncementState
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportState, Turn
 from reporting.web.api import AddressField
@@ -93,6 +94,12 @@ class UploadedSerializer(ReportSerializer):
 
     already_there = BooleanField()
     details_left = BooleanField()
+    test = BooleanField(help_text="Whether it was only tried: its number then leads to nothing.")
+    findings = FindingOfReportSerializer(
+        many=True,
+        allow_null=True,
+        help_text="Those of a test; null for others, which have them at their address.",
+    )
 
 
 class VersionSerializer(Serializer[Any]):
@@ -142,12 +149,29 @@ class CommentsSerializer(Serializer[Any]):
 
 
 class AnnouncementSerializer(Serializer[Any]):
-    """An announced tournament without a report."""
+    """An announced tournament. It is withdrawn by the person who announced it, before there is a report."""
 
-    number = IntegerField()
+    number = IntegerField(help_text="By which an upload names it.")
+    state = ChoiceField([state.value for state in AnnouncementState])
     name = CharField()
-    place = CharField()
+    place = CharField(allow_blank=True)
     country = CharField()
     played_from = DateField()
     played_to = DateField()
+    rating_system = CharField(allow_blank=True)
+    discipline = CharField(allow_blank=True)
+    time_control = CharField(allow_blank=True)
+    system = CharField(allow_blank=True)
     announced_on = DateField()
+    in_time = BooleanField(help_text="Whether it was announced as early as the regulations require (R11).")
+    required_notice_days = IntegerField()
+    own = BooleanField(help_text="Whether you announced it.")
+    tournament = CharField(allow_null=True, help_text="Its code, once a report was submitted.")
+    url = AddressField()
+
+
+class AnnouncedSerializer(AnnouncementSerializer):
+    """A tournament as it was announced; `already_there` if you had announced the same before."""
+
+    already_there = BooleanField()
+    test = BooleanField(help_text="Whether it was only tried: its number then leads to nothing.")

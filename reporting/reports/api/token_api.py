@@ -10,6 +10,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, ClassVar, NoReturn
 
+from django import forms
 from django.db import transaction
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter
@@ -40,7 +41,22 @@ KEY_PARAMETER = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="A name of your choice for this request. Sent again with the same one, it is done once.",
 )
+TEST_PARAMETER = OpenApiParameter(
+    "test",
+    {"type": "string", "enum": ["true", "false"]},
+    description="`true` to try it: all is checked and answered as without it, and nothing is stored or sent.",
+)
 CHALLENGE = 'Bearer realm="api"'
+
+
+class TestForm(forms.Form):
+    """Whether a request only tries what it asks for."""
+
+    test = forms.ChoiceField(required=False, choices=[("true", "true"), ("false", "false")])
+
+    @property
+    def is_test(self) -> bool:
+        return bool(self.cleaned_data["test"] == "true")
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -137,14 +153,26 @@ class TokenView(Endpoint):
         return Actor(request.user, program=request.auth.name)
 
     def once(
-        self, request: TokenRequest, asked: object, act: Callable[[], tuple[HTTPStatus, Any]]
+        self,
+        request: TokenRequest,
+        asked: object,
+        act: Callable[[], tuple[HTTPStatus, Any]],
+        *,
+        is_test: bool = False,
     ) -> tuple[HTTPStatus, Any]:
         """Status and answer of an act; for a request sent again with its `Idempotency-Key` the first answer.
+
+        A test is acted and undone in one transaction, with its messages and log entries (docs/decisions/0146).
 
         `asked` is what the request asks for, as JSON. Only what was done is kept, in the same transaction: a refused
         request may be sent again with its key. Raises BadParametersError for another kind of key, DomainError
         `idempotency_key_reused`, `busy`, and what `act` raises.
         """
+        if is_test:
+            with transaction.atomic():
+                _, answer = act()
+                transaction.set_rollback(True)
+            return HTTPStatus.OK, answer
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return act()

@@ -2,13 +2,19 @@
 
 from django.urls import path
 
-from reporting.reports.api import check, decisions, reports
+from reporting.reports.api import announcements, check, decisions, reports
 from reporting.reports.views.report_steps import COMMENTS_FORM_BYTES
 from reporting.web.access import LARGE_FORM, UPLOAD, allow_large_body
 
 urlpatterns = [
     path("check/", allow_large_body(UPLOAD)(check.CheckView.as_view()), name="api-check"),
-    path("announcements/", reports.AnnouncementsView.as_view(), name="api-announcements"),
+    path("announcements/", announcements.AnnouncementsView.as_view(), name="api-announcements"),
+    path("announcements/<int:number>/", announcements.OneAnnouncementView.as_view(), name="api-announcement"),
+    path(
+        "announcements/<int:number>/withdrawal/",
+        announcements.WithdrawalView.as_view(),
+        name="api-announcement-withdrawal",
+    ),
     path("decisions/<slug:code>/", decisions.DecisionsView.as_view(), name="api-decisions"),
     path("reports/", allow_large_body(UPLOAD)(reports.ReportsView.as_view()), name="api-reports"),
     path("reports/<int:number>/", reports.OneReportView.as_view(), name="api-report"),

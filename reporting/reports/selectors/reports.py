@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
+from enum import StrEnum
 from typing import Any
 
 from django.db.models import (
@@ -19,6 +20,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Value,
     When,
 )
 from django.utils import timezone
@@ -283,17 +285,36 @@ def announced_tournaments(announcements: Iterable[Tournament]) -> QuerySet[Tourn
     return Tournament.objects.announced().filter(pk__in=[announcement.pk for announcement in announcements])
 
 
-def open_announcements(user: User) -> list[Tournament]:
-    """Announced tournaments of a referee or their federation without a report, by first day. 1 query."""
+class AnnouncementState(StrEnum):
+    """What became of an announcement: reported once there is a report of it, a draft too."""
+
+    ANNOUNCED = "announced"
+    REPORTED = "reported"
+    WITHDRAWN = "withdrawn"
+
+
+def followed_announcements(user: User, *states: AnnouncementState) -> QuerySet[Tournament]:
+    """Announced tournaments of a person or their federation, each with its `state`, latest first; only in these states.
+
+    1 query.
+    """
     mine = Q(announced_by=user)
     if user.federation_id:
         mine |= Q(country=user.federation_id)
-    return list(
-        Tournament.objects.announced()
-        .filter(mine, withdrawn_at=None, reports=None)
-        .select_related("country", "announced_by")
-        .order_by("played_from", "pk")
+    has_report = Exists(Report.objects.filter(announcement=OuterRef("pk")))
+    state = Case(
+        When(withdrawn_at__isnull=False, then=Value(AnnouncementState.WITHDRAWN)),
+        When(has_report, then=Value(AnnouncementState.REPORTED)),
+        default=Value(AnnouncementState.ANNOUNCED),
     )
+    followed = Tournament.objects.announced().filter(mine).annotate(state=state)
+    return followed.filter(state__in=states or AnnouncementState).order_by("-played_from", "-pk")
+
+
+def open_announcements(user: User) -> list[Tournament]:
+    """Those of `followed_announcements` that wait for a report, by first day. 1 query."""
+    waiting = followed_announcements(user, AnnouncementState.ANNOUNCED)
+    return list(waiting.select_related("country", "announced_by").order_by("played_from", "pk"))
 
 
 def announcements_to_change(user: User) -> list[Tournament]:

@@ -37,9 +37,11 @@ from tests.people import create_user
 from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
 from titles.certificates.codes import norm_code_of
+from titles.federations.facet import FOUND
 from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.selectors import norm_changes, opponents_of
 from titles.norms.services.decide_norms import claim_norm, decide_norms
+from titles.queries.needed_norms import needed_norms
 from titles.queries.norms import confirmed_norms, undecided_norms
 from titles.queries.search_norms import norms_of_inputs, norms_of_list
 
@@ -255,6 +257,23 @@ def test_norms_at_or_below_a_title_held_are_not_asked_and_in_no_file(draft, clie
     (ledger,) = client.get("/api/v1/players/10001/titles/").json()
     assert {norm["title"] for norm in ledger["norms"]} == {"MI", "MF"}
     assert client.get("/api/v1/norms/", {"player": "10001"}).json()["count"] == 2
+
+
+def test_an_open_norm_for_a_title_held_is_needed_for_the_womens_title(draft):
+    """4.6, R33a, R41: the printed MF of 10002 used no norm up. A woman's MF norm is her first one of MFF, where the
+    tournament brought no other norm."""
+    player = Player.objects.get(numbers__fmjd=10002)
+
+    def needed():
+        search = norms_of_list(draft)
+        found = search.columns
+        only = (found.title == search.titles.index("MF")) & (found.origin == FOUND)
+        only &= search.people.player[found.participation] == player.pk
+        return needed_norms(draft, search, found.rows(only)).tolist()
+
+    assert needed() == [False]
+    Player.objects.filter(pk=player.pk).update(sex="W")
+    assert needed() == [True]
 
 
 def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft):

@@ -197,7 +197,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Rating Office",
     "CONTACT": {"name": DATA_ATTRIBUTION, "email": CONTACT_EMAIL},
     **({"LICENSE": {"name": DATA_LICENCE, "url": DATA_LICENCE_URL}} if DATA_LICENCE else {}),
-    **({"SERVERS": [{"url": OFFICE_URL.rstrip("/")}]} if OFFICE_URL else {}),
+    "SERVERS": [{"url": OFFICE_URL.rstrip("/") or "/"}],
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -121,7 +121,9 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
         {
             "code": CODES[status],
             "message": str(error.detail),
-            "findings": list(getattr(error, "findings", ())),
+            "findings": [
+                NO_FINDING | null_for_nothing(finding) for finding in getattr(error, "findings", ())
+            ],
         },
         status=status,
         headers={**headers, "Cache-Control": "no-store"},
@@ -130,9 +132,13 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
 
 def moved_response(moved: MovedError) -> Response:
     """301 with the address that holds now; of a merged record, `merged_into` is the surviving one."""
-    answer = {"code": "moved", "message": gettext("This has another address."), "findings": []}
-    named = {"merged_into": moved.current} if moved.current else {}
-    answer |= {**named, "url": moved.location}
+    answer: dict[str, Any] = {
+        "code": "moved",
+        "message": gettext("This has another address."),
+        "findings": [],
+        "merged_into": moved.current or None,
+        "url": moved.location,
+    }
     headers = {"Location": moved.location, "Cache-Control": REVALIDATED}
     return Response(answer, status=HTTPStatus.MOVED_PERMANENTLY, headers=headers)
 
@@ -150,7 +156,12 @@ def refusal_response(refusal: DomainError) -> Response:
 
 def finding_in_answer(finding: Finding) -> dict[str, Any]:
     """A finding with its values, which name what its sentences say."""
-    return finding.to_json() | {"values": values_in_answer(dict(finding.values))}
+    return null_for_nothing(finding.to_json()) | {"values": values_in_answer(dict(finding.values))}
+
+
+def null_for_nothing(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with null in place of empty texts."""
+    return {name: None if value == "" else value for name, value in row.items()}
 
 
 def values_in_answer(values: Mapping[str, Value]) -> dict[str, Any]:
@@ -188,15 +199,40 @@ class AddressField(serializers.CharField):
     """An address on this site, from the slash on."""
 
 
-def row_pages(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """The serializer of a page of rows: the number of all, the addresses of other pages, the rows."""
+class OptionalTextField(serializers.CharField):
+    """A text; null where there is none, also where the database has an empty one."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(allow_null=True, **named)
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) or None
+
+
+class OptionalChoiceField(serializers.ChoiceField):
+    """One of some values; null for none."""
+
+    def __init__(self, choices: Sequence[Any], **named: Any) -> None:
+        super().__init__(choices, allow_null=True, **named)
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) or None
+
+
+def row_pages(
+    row: type[serializers.Serializer[Any]], rows: serializers.Serializer[Any] | None = None
+) -> serializers.Serializer[Any]:
+    """The serializer of a page of rows: the number of all, the addresses of other pages, the rows.
+
+    `rows` are what they are made of, where that is not `row` alone.
+    """
     return inline_serializer(
         f"{row.__name__.removesuffix('Serializer')}Page",
         {
             "count": serializers.IntegerField(),
             "next": serializers.URLField(allow_null=True),
             "previous": serializers.URLField(allow_null=True),
-            "results": row(many=True),
+            "results": rows or row(many=True),
         },
     )
 
@@ -240,7 +276,15 @@ class SearchRowsForm(SearchForm, RowsForm):
 
 
 class ParameterSchema(AutoSchema):
-    """Describes the parameters of an endpoint by its form."""
+    """Describes the parameters of an endpoint by its form, and says in short what it does."""
+
+    def get_summary(self) -> str:
+        """The first paragraph of the description, without its full stop."""
+        return " ".join(self.get_description().partition("\n\n")[0].split()).removesuffix(".")
+
+    def get_tags(self) -> list[str]:
+        """The first word of the address."""
+        return super().get_tags() or ["index"]
 
     def get_override_parameters(self) -> list[Any]:
         form = cast(Endpoint, self.view).parameters if self.method == "GET" else NoParametersForm
@@ -373,24 +417,28 @@ HEADERS = {
 """The headers of answers, by name."""
 
 
+FINDING = {
+    "code": {"type": "string"},
+    "field": {"type": ["string", "null"]},
+    "found": {"type": ["string", "null"]},
+    "message": {"type": "string"},
+    "severity": {"type": ["string", "null"], "enum": ["error", "warning", "note", None]},
+    "line": {"type": ["integer", "null"]},
+    "column": {"type": ["integer", "null"]},
+    "expected": {"type": ["string", "null"]},
+    "article": {"type": ["string", "null"]},
+    "suggestion": {"type": ["string", "null"]},
+    "asked_detail": {"type": ["string", "null"]},
+    "proposed_value": {"type": ["string", "null"]},
+    "values": {"type": "object", "additionalProperties": True},
+}
+NO_FINDING = dict.fromkeys(FINDING) | {"values": {}}
 ERROR_SCHEMAS = {
     "Finding": {
         "type": "object",
         "description": "What is wrong with one value; of a finding of the catalogue also its place in the file.",
-        "required": ["code", "field", "found", "message"],
-        "properties": {
-            "code": {"type": "string"},
-            "field": {"type": ["string", "null"]},
-            "found": {"type": "string"},
-            "message": {"type": "string"},
-            "severity": {"type": "string", "enum": ["error", "warning", "note"]},
-            "line": {"type": ["integer", "null"]},
-            "column": {"type": ["integer", "null"]},
-            "expected": {"type": "string"},
-            "article": {"type": "string"},
-            "suggestion": {"type": "string"},
-            "values": {"type": "object", "additionalProperties": True},
-        },
+        "required": [*FINDING],
+        "properties": FINDING,
     },
     "Error": {
         "type": "object",

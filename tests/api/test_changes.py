@@ -99,7 +99,7 @@ def test_a_new_change_has_another_etag_and_an_erased_name_is_gone_from_both(clie
 def test_changes_are_as_the_openapi_file_describes_them(client: Client) -> None:
     described = client.get("/api/v1/openapi.json").json()
     operation = described["paths"][CHANGES]["get"]
-    assert operation["operationId"] == "changes"
+    assert operation["operationId"] == "listChanges"
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     answer = client.get(CHANGES, {"limit": 500}).json()
     Draft202012Validator({**schema, "components": described["components"]}).validate(answer)

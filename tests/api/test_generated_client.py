@@ -70,10 +70,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveServer) -> None:
     reader = written.Client(base_url=live_server.url, raise_on_unexpected_status=True)
-    entries = written.endpoint("api.lists.entries")
+    entries = written.endpoint("api.lists.list_entries")
     asked_for = inspect.signature(entries.sync).parameters["client"].annotation
     assert asked_for == written.AuthenticatedClient | written.Client, "a token is not needed"
-    in_force = written.endpoint("api.lists.list_in_force").sync("fmjd-100", client=reader)
+    in_force = written.endpoint("api.lists.retrieve_list_in_force").sync("fmjd-100", client=reader)
     assert in_force.in_force.isoformat() == "2026-10-01"
     page = entries.sync(
         "fmjd-100",
@@ -87,7 +87,7 @@ def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveSer
     assert [(row.sex, row.federation) for row in page.results] == [("W", "NED")] * 3
     ratings = [row.rating for row in page.results]
     assert ratings == sorted(ratings, reverse=True)
-    refused = written.endpoint("api.lists.list_in_force").sync("fmjd-11", client=reader)
+    refused = written.endpoint("api.lists.retrieve_list_in_force").sync("fmjd-11", client=reader)
     assert refused.code == "not_found"
 
 
@@ -111,7 +111,7 @@ def test_it_uploads_completes_and_submits_a_report(written: Any, live_server: Li
     assert (uploaded.state, uploaded.version) == ("draft", 1)
     clock = written.models.TournamentDetails.from_dict({"time_control": "80+30"})
     completed = send("change_details", "ChangeDetailsBody", uploaded.number, version=1, details=clock)
-    findings = written.endpoint("api.reports.report_findings").sync(uploaded.number, client=program)
+    findings = written.endpoint("api.reports.list_report_findings").sync(uploaded.number, client=program)
     assert (completed.version, completed.errors) == (2, 0)
     kinds = {finding.code: "We did not know." for finding in findings.results}
     submitted = send(

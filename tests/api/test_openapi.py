@@ -47,7 +47,7 @@ schema.config.checks.positive_data_acceptance.expected_statuses.append("422")
 if not MANY:  # hundreds of bodies at the edges of the schema of details
     schema.config.phases.coverage.enabled = False
 OF_TOKENS = "^/api/v1/(reports|announcements|decisions|webhooks)/"
-WITH_A_KEY = {"upload_report", "submit_report", "decide", "announce_tournament", "withdraw_announcement"}
+WITH_A_KEY = {"uploadReport", "submitReport", "decide", "announceTournament", "withdrawAnnouncement"}
 EXAMINED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -89,7 +89,7 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
             assert has_token == bool(re.match(OF_TOKENS, path))
             assert (responses >= {"401", "403"}) == has_token
             assert ("304" in responses) == (method == "get" and not has_token)
-            has_body = method != "get" and operation["operationId"] not in {"delete_webhook", "test_webhook"}
+            has_body = method != "get" and operation["operationId"] not in {"deleteWebhook", "testWebhook"}
             assert ("requestBody" in operation) == has_body
             assert (responses >= {"411", "413", "415"}) == has_body
             assert ("422" in responses) == (operation["operationId"] in WITH_A_KEY)
@@ -117,7 +117,7 @@ def test_values_that_are_known_are_said_and_addresses_and_headers_too() -> None:
     assert values("Report", "waits_for") == ["referee", "office", "none"]
     assert set(values("Report", "state")) == {state.value for state in Report.State}
     assert values("VersionFinding", "severity") == ["error", "warning", "note"]
-    assert values("Norm", "colour") == ["red", "black", ""]
+    assert values("Norm", "colour") == ["red", "black", None]
     assert values("PlayerGame", "colour") == ["white", "black"]
     assert schemas["EntryPage"]["properties"]["next"]["format"] == "uri"
     assert schemas["Player"]["properties"]["url"]["format"] == "uri-reference"
@@ -133,6 +133,26 @@ def test_values_that_are_known_are_said_and_addresses_and_headers_too() -> None:
     assert "ETag" not in DOCUMENT["paths"]["/api/v1/reports/"]["get"]["responses"]["200"]["headers"]
     keys = schemas["TournamentDetails"]["properties"]["standings"]["items"]
     assert len(set(keys["x-enum-varnames"])) == len(keys["enum"])
+
+
+def test_an_operation_reads_like_its_name_and_says_the_order_of_its_rows() -> None:
+    for path, operations in DOCUMENT["paths"].items():
+        for operation in operations.values():
+            assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", operation["operationId"])
+            assert operation["tags"] == [path.split("/")[3] or "index"]
+            assert operation["summary"].strip(".")
+            is_list = operation["operationId"].startswith("list")
+            assert ("\n\nOrder: " in operation["description"]) == is_list, operation["operationId"]
+
+
+def test_columns_have_the_types_of_their_declaration() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    assert schemas["Entry"]["oneOf"] == [{"$ref": "#/components/schemas/FmjdEntry"}]
+    entry, figures = (schemas[name]["properties"] for name in ("FmjdEntry", "FmjdFigures"))
+    assert (entry["fmjd_id"]["type"], entry["title"]["type"]) == ("integer", ["string", "null"])
+    assert (figures["we"]["type"], figures["performance"]["type"]) == (["number", "null"], "number")
+    assert figures["method"]["enum"] == ["provisional", "change"]
+    assert schemas["Session"]["properties"]["time"] == {"type": "string", "format": "duration"}
 
 
 @pytest.mark.django_db

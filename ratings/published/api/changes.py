@@ -38,9 +38,12 @@ class ChangesView(PublicView):
 
     parameters = ChangesForm
 
-    @extend_schema(operation_id="changes", responses=ChangesSerializer)
+    @extend_schema(operation_id="listChanges", responses=ChangesSerializer)
     def get(self, request: Request) -> HttpResponseBase:
-        """The changes of what is published, in the order of their numbers, which have no gaps."""
+        """The changes of what is published.
+
+        Order: by `number`, which has no gaps.
+        """
         asked = self.read(request).cleaned_data
         since, most = asked["since"] or 0, asked["limit"] or DEFAULT_ROWS
         newest = newest_number()

@@ -23,9 +23,12 @@ class FederationsView(PublicView):
 
     parameters = RowsForm
 
-    @extend_schema(operation_id="federations", responses=row_pages(FederationKeySerializer))
+    @extend_schema(operation_id="listFederations", responses=row_pages(FederationKeySerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The federations of the register by code."""
+        """The federations of the register.
+
+        Order: by `code`.
+        """
         form = self.read(request)
         every = tuple(Federation.objects.order_by("code").values_list("code", "name"))
 
@@ -41,7 +44,7 @@ class FederationView(PublicView):
 
     nothing_found = gettext_lazy("There is no such federation in the register.")
 
-    @extend_schema(operation_id="federation", responses=WholeFederationSerializer)
+    @extend_schema(operation_id="retrieveFederation", responses=WholeFederationSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """A federation: officials who chose to be named, ranks on the lists in force and the next ones (R13)."""
         self.read(request)

@@ -9,7 +9,7 @@ from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework.request import Request
 
 from ratings.models import Pool, RatingList
@@ -19,6 +19,9 @@ from ratings.published.api.serializers import (
     PoolSerializer,
     RankingSerializer,
     WholeListSerializer,
+    entries_of_systems,
+    own_columns,
+    typed_value,
 )
 from ratings.published.selectors.federations import FederationRow, federation_ranks
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
@@ -27,15 +30,16 @@ from ratings.queries import lists as selectors
 from ratings.queries.addresses import list_key
 from ratings.queries.list_rows import (
     OFFICIAL,
-    ROW_COLUMNS,
     ListVariant,
     list_variants,
     selected_rows,
 )
 from ratings.queries.lists import ListStamp, NotPublishedError
+from ratings.rules.declared import Column
+from ratings.rules.scaled_numbers import E4
 from reporting.models.register import ERASED_NAME
 from reporting.rules.register.registers import Register
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api import PublicView, RowsForm, null_for_nothing, row_pages
 from reporting.web.forms import DayField
 
 NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
@@ -50,15 +54,24 @@ ENTRY_COLUMNS = (
     "period_games",
     "games",
 )
-PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
+ENTRY_PAGES = row_pages(
+    EntrySerializer,
+    PolymorphicProxySerializer(
+        component_name="Entry", serializers=entries_of_systems, resource_type_field_name=None, many=True
+    ),
+)
+"""Rows of one rating system, that of the pool."""
 
 
 class PoolsView(PublicView):
     """Every pool with its list in force."""
 
-    @extend_schema(operation_id="pools", responses=PoolSerializer(many=True))
+    @extend_schema(operation_id="listPools", responses=PoolSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
-        """Every pool of ratings, with its list in force and the next one."""
+        """Every pool of ratings, with its list in force and the next one.
+
+        Order: as on the pages of the office.
+        """
         self.read(request)
         today = selectors.lists_of_today()
         pools = selectors.all_pools()
@@ -99,9 +112,12 @@ class ListsView(PublicView):
 
     parameters = ListsForm
 
-    @extend_schema(operation_id="lists", responses=row_pages(ListSerializer))
+    @extend_schema(operation_id="listLists", responses=row_pages(ListSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """Every published list, all revisions, newest first."""
+        """Every published list, all revisions.
+
+        Order: by `in_force`, the latest first; of one day by pool, then the newest revision first.
+        """
         form = self.read(request)
         asked = form.cleaned_data
         found = selectors.published()
@@ -144,7 +160,7 @@ class ListView(PublicView):
 
     nothing_found = NO_LIST
 
-    @extend_schema(operation_id="list_revision", responses=WholeListSerializer)
+    @extend_schema(operation_id="retrieveListRevision", responses=WholeListSerializer)
     def get(
         self, request: Request, pool: str, in_force: date | None = None, revision: int | None = None
     ) -> HttpResponseBase:
@@ -182,12 +198,12 @@ class ListView(PublicView):
         return self.answer(request, tuple(stamp), make, modified=published_at(stamp))
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_of_day", responses=WholeListSerializer))
+@extend_schema_view(get=extend_schema(operation_id="retrieveListOfDay", responses=WholeListSerializer))
 class ListOfDayView(ListView):
     """The newest revision of a list."""
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_in_force", responses=WholeListSerializer))
+@extend_schema_view(get=extend_schema(operation_id="retrieveListInForce", responses=WholeListSerializer))
 class ListInForceView(ListView):
     """The list in force in a pool."""
 
@@ -227,9 +243,12 @@ class EntriesView(PublicView):
         """The parameters of every list."""
         return EntryRowsFilterSet().form
 
-    @extend_schema(operation_id="entries", responses=row_pages(EntrySerializer))
+    @extend_schema(operation_id="listEntries", responses=ENTRY_PAGES)
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
-        """The players of a published list in one of its variants, filtered and sorted as on its page."""
+        """The players of a published list in one of its variants, filtered as on its page.
+
+        Order: by `sort`; without it the full list by name, all others by rating, the highest first.
+        """
         stamp = stamp_or_404(pool, in_force, revision)
         rating_list = cached_list(stamp).rating_list
         filters = EntryRowsFilterSet(request.query_params, rating_list)
@@ -242,29 +261,25 @@ class EntriesView(PublicView):
             return range(min(asked.start, total), min(asked.stop, total))
 
         def make() -> Any:
-            declaration, register = rating_list.declaration, rating_list.report_rules.register
-            own = [
-                name
-                for name in declaration.list_file
-                if name not in PERSON_FIGURES and name not in ROW_COLUMNS
-            ]
-            headers = {name: declaration.header(name) for name in ("category", *own)}
-            sort = form.cleaned_data["sort"]
-            page = selected_rows(rating_list, variant, places, matching, sort, more_columns=("sex", *own))
-            rows = [entry_in_answer(row, register, headers) for row in page.rows]
+            register, own = (
+                rating_list.report_rules.register,
+                own_columns(rating_list.rating_system.declaration),
+            )
+            more, sort = ("sex", *rating_list.declaration.list_file), form.cleaned_data["sort"]
+            page = selected_rows(rating_list, variant, places, matching, sort, more_columns=more)
+            rows = [entry_in_answer(row, register, own) for row in page.rows]
             return self.rows(request, form, page.total, rows)
 
         return self.answer(request, tuple(stamp), make, modified=rating_list.published_at)
 
 
-def entry_in_answer(row: Mapping[str, Any], register: Register, headers: Mapping[str, str]) -> dict[str, Any]:
-    """A row as `EntrySerializer` describes it, which is not asked: its values are those of the database already."""
+def entry_in_answer(row: Mapping[str, Any], register: Register, own: Mapping[str, Column]) -> dict[str, Any]:
+    """A row as `entries_of_systems` describe it, which are not asked: its values are those of the database already."""
     return {
-        "rank": row["variant_rank"],
         "player": None if row["name"] == ERASED_NAME else register.address(row["register_number"]),
-        "number": row["register_number"],
-        **{name: row[name] for name in ENTRY_COLUMNS},
-        "figures": {header: row[name] for name, header in headers.items()},
+        "rank": row["variant_rank"],
+        **null_for_nothing({name: row[name] for name in ENTRY_COLUMNS}),
+        **{header: typed_value(column, row.get(column.name)) for header, column in own.items()},
     }
 
 
@@ -273,7 +288,7 @@ class RankingView(PublicView):
 
     nothing_found = NO_LIST
 
-    @extend_schema(operation_id="federation_ranking", responses=RankingSerializer)
+    @extend_schema(operation_id="retrieveFederationRanking", responses=RankingSerializer)
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
         """The federations by the mean of their best players on the official list (R13)."""
         self.read(request)
@@ -294,12 +309,11 @@ class RankingView(PublicView):
 
 
 def federation_in_answer(row: FederationRow) -> dict[str, Any]:
-    mean = f"{row.mean_e4 // 10_000}.{row.mean_e4 % 10_000:04}"
     return {
         "code": row.code,
         "name": row.name,
-        "rank": row.rank,
+        "rank": row.rank or None,
         "players": row.players,
         "counted": row.counted,
-        "mean": mean,
+        "mean": row.mean_e4 / E4,
     }

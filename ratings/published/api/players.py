@@ -1,6 +1,6 @@
 """Endpoints of players on published lists: search, history, how a rating was calculated."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.http import Http404, HttpResponseBase
@@ -9,17 +9,17 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.models import PlayerHistory, RatingList
+from ratings.models import Change, PlayerHistory, RatingList
 from ratings.published.api.serializers import (
     ExplanationSerializer,
     HistorySerializer,
     PlayerSerializer,
     WholePlayerSerializer,
+    typed_value,
 )
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
-from ratings.publishing.export_list import change_cells
 from ratings.queries.addresses import list_key
 from ratings.queries.lists import lists_of_today
 from ratings.rules.values import ExplanationStep
@@ -34,9 +34,12 @@ class PlayersView(PublicView):
 
     parameters = SearchRowsForm
 
-    @extend_schema(operation_id="players", responses=row_pages(PlayerSerializer))
+    @extend_schema(operation_id="listPlayers", responses=row_pages(PlayerSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The players on the lists of today: by name, or for a search the likeliest first."""
+        """The players on the lists of today.
+
+        Order: by name; for a search the likeliest first.
+        """
         form = self.read(request)
         today = lists_of_today()
         stamp = today.stamp
@@ -76,7 +79,7 @@ class PlayerView(PublicView):
 
     nothing_found = NO_PLAYER
 
-    @extend_schema(operation_id="player", responses=WholePlayerSerializer)
+    @extend_schema(operation_id="retrievePlayer", responses=WholePlayerSerializer)
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """A player as on the newest list in force, with the title held today and the numbers in registers."""
         self.read(request)
@@ -112,9 +115,12 @@ class HistoryView(PublicView):
 
     nothing_found = NO_PLAYER
 
-    @extend_schema(operation_id="player_history", responses=HistorySerializer(many=True))
+    @extend_schema(operation_id="listPlayerHistory", responses=HistorySerializer(many=True))
     def get(self, request: Request, address: str) -> HttpResponseBase:
-        """A player on every published list of every pool, oldest first, in its newest revision."""
+        """A player on every published list of every pool, in its newest revision.
+
+        Order: pool by pool, each from its oldest list on.
+        """
         self.read(request)
         found = player_at(request._request, address, of_record=True)
 
@@ -139,7 +145,7 @@ class ExplanationView(PublicView):
 
     nothing_found = gettext_lazy("There is no such player on a published list of this pool and day.")
 
-    @extend_schema(operation_id="player_changes", responses=ExplanationSerializer)
+    @extend_schema(operation_id="retrieveRatingExplanation", responses=ExplanationSerializer)
     def get(self, request: Request, address: str, pool: str, in_force: date) -> HttpResponseBase:
         """How a player's rating on a list was calculated: by tournaments, each with its steps and games (R9)."""
         self.read(request)
@@ -170,17 +176,26 @@ class ExplanationView(PublicView):
 
 
 def change_in_answer(event: PlayerEvent, rating_list: RatingList) -> dict[str, Any]:
-    columns = rating_list.declaration
-    names = map(columns.header, columns.change_file)
-    cells = change_cells(columns, event.change) if event.change else ()
     return {
         "tournament": event.tournament.code,
-        "time_control": event.time_control,
+        "time_for_60_moves": None if event.clock is None else timedelta(seconds=event.clock),
         "basis": list_key(event.basis),
-        "figures": dict(zip(names, cells, strict=False)),  # none without a change
+        "figures": event.change and figures_in_answer(event.change, rating_list),
         "steps": [step_in_answer(step) for step in event.steps],
         "games": [game_in_answer(game) for game in event.games],
     }
+
+
+def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]:
+    """The figures of a change as `figures_of_systems` describe them: those of `changes.csv`."""
+    declaration, on_list = rating_list.rating_system.declaration, rating_list.declaration.change_file
+    figures: dict[str, Any] = {}
+    for name in declaration.change_file:
+        column = declaration.change_column(name)
+        is_whole = bool(column.whole_unless) and not getattr(change, column.whole_unless)
+        value = getattr(change, name) if name in on_list else None
+        figures[declaration.header(name)] = typed_value(column, value, is_whole=is_whole)
+    return figures
 
 
 def step_in_answer(step: ExplanationStep) -> dict[str, Any]:
@@ -194,10 +209,10 @@ def game_in_answer(game: PlayerGame) -> dict[str, Any]:
     return {
         "round": game.game.round,
         "colour": "white" if game.white else "black",
-        "opponent": opponent.player.address if opponent else None,
+        "opponent_player": opponent.player.address if opponent else None,
         "opponent_name": opponent.player.printed_name if opponent else None,
         "opponent_rating": game.opponent_rating,
         "points": game.points,
         "counted": game.counted,
-        "not_counted": game.not_counted_reason or "",
+        "not_counted": game.not_counted_reason,
     }

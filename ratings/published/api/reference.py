@@ -24,16 +24,19 @@ from reporting.federations.registry import first_article
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
-from reporting.web.api import PublicView
+from reporting.web.api import PublicView, null_for_nothing
 from reporting.web.http_cache import office_address
 
 
 class FindingsView(PublicView):
     """The catalogue of findings."""
 
-    @extend_schema(operation_id="findings", responses=CatalogueFindingSerializer(many=True))
+    @extend_schema(operation_id="listFindings", responses=CatalogueFindingSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
-        """Every code that a finding about a report can have, with its severity and article."""
+        """Every code that a finding about a report can have, with its severity and article.
+
+        Order: by `code`.
+        """
         self.read(request)
         return self.answer(request, (), self.catalogue)
 
@@ -45,7 +48,7 @@ class FindingsView(PublicView):
                 "about": one.about,
                 "article": one.article or first_article(code),
             }
-            for code, one in CODES.items()
+            for code, one in sorted(CODES.items())
             if "." not in code
         ]
         return CatalogueFindingSerializer(known, many=True).data
@@ -54,15 +57,19 @@ class FindingsView(PublicView):
 class RefusalsView(PublicView):
     """The catalogue of refusals."""
 
-    @extend_schema(operation_id="refusals", responses=RefusalSerializer(many=True))
+    @extend_schema(operation_id="listRefusals", responses=RefusalSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
-        """Every code that a refusal can have, with its sentence."""
+        """Every code that a refusal can have, with its sentence.
+
+        Order: by `code`.
+        """
         self.read(request)
         return self.answer(request, (), self.catalogue)
 
     def catalogue(self) -> Any:
         known = [
-            {"code": key, "message": template_text(template)} for key, template in refusal_catalogue().items()
+            {"code": key, "message": template_text(template)}
+            for key, template in sorted(refusal_catalogue().items())
         ]
         return RefusalSerializer(known, many=True).data
 
@@ -70,9 +77,12 @@ class RefusalsView(PublicView):
 class RulingsView(PublicView):
     """The rulings of all rating systems, with those on reports, tie-breaks and titles."""
 
-    @extend_schema(operation_id="rulings", responses=RulingSerializer(many=True))
+    @extend_schema(operation_id="listRulings", responses=RulingSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
-        """How the office reads articles that are silent or contradict another, by rating system."""
+        """How the office reads articles that are silent or contradict another.
+
+        Order: by rating system; then those on ratings, on reports and tie-breaks, and on titles.
+        """
         self.read(request)
         return self.answer(request, (), self.rulings)
 
@@ -90,9 +100,12 @@ class RulingsView(PublicView):
 class ParametersView(PublicView):
     """The numbers of the regulations."""
 
-    @extend_schema(operation_id="parameters", responses=EditionSerializer(many=True))
+    @extend_schema(operation_id="listEditions", responses=EditionSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
-        """Every edition of every rating system with its numbers, oldest first."""
+        """Every edition of every rating system with its numbers.
+
+        Order: by rating system, then the oldest first.
+        """
         self.read(request)
         return self.answer(request, (), self.editions)
 
@@ -112,16 +125,16 @@ class ParametersView(PublicView):
 
 
 def json_value(value: object) -> Any:
-    """A number of an edition, a table of them or a declaration, as JSON has it."""
+    """A number of an edition, a table of them or a declaration, as JSON has it; null for nothing."""
     if isinstance(value, tuple | list):
         return [json_value(part) for part in value]
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+    return null_for_nothing(asdict(value)) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 class IndexView(PublicView):
     """What the API has."""
 
-    @extend_schema(operation_id="index", responses=IndexSerializer)
+    @extend_schema(operation_id="retrieveIndex", responses=IndexSerializer)
     def get(self, request: Request) -> HttpResponseBase:
         """The address of every endpoint by its operation, and where the API is described."""
         self.read(request)

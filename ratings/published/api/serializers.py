@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers
 from rest_framework.serializers import (
     BooleanField,
     CharField,
@@ -9,6 +11,7 @@ from rest_framework.serializers import (
     DateField,
     DateTimeField,
     DictField,
+    Field,
     FloatField,
     IntegerField,
     JSONField,
@@ -17,11 +20,14 @@ from rest_framework.serializers import (
     URLField,
 )
 
+from ratings.federations.registry import rating_systems
 from ratings.models import PublicChange
 from ratings.published.selectors.players import NotCounted
 from ratings.publishing.public_changes.of_players import CHANGED
+from ratings.rules.declared import Column, Declaration, Kind
+from ratings.rules.scaled_numbers import E4
 from reporting.rules.findings.finding_list import Severity
-from reporting.web.api import AddressField
+from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
 
 SEXES = ("W", "M")
 COLOURS = ("white", "black")
@@ -42,10 +48,8 @@ class PoolSerializer(Serializer[Any]):
     code = CharField(help_text="The pool in addresses.")
     name = CharField()
     system = CharField(help_text="The rating system.")
-    discipline = CharField(allow_blank=True, help_text="100 or 64 squares.")
-    tempo = CharField(
-        allow_blank=True, help_text="classical or rapid-blitz, where the rating system has both."
-    )
+    discipline = OptionalTextField(help_text="100 or 64 squares.")
+    tempo = OptionalTextField(help_text="classical or rapid-blitz, where the rating system has both.")
     in_force = ListKeySerializer(allow_null=True)
     upcoming = ListKeySerializer(allow_null=True)
 
@@ -82,31 +86,146 @@ class WholeListSerializer(ListSerializer):
     edition = CharField()
     variants = ListField(child=CharField(), help_text="Values of `variant` of its entries.")
     newest_revision = IntegerField()
-    input_sha256 = CharField(allow_blank=True, help_text="Of what it was calculated from.")
-    previous_sha256 = CharField(
-        allow_blank=True, help_text="Of figures.csv of the list before; empty without one."
-    )
+    input_sha256 = OptionalTextField(help_text="Of what it was calculated from.")
+    previous_sha256 = OptionalTextField(help_text="Of figures.csv of the list before.")
     files = FileSerializer(many=True)
     entries = AddressField(help_text="The address of its entries.")
     page = AddressField(help_text="The address of its page.")
 
 
 class EntrySerializer(Serializer[Any]):
-    """A player on a list, as printed. `rank` is the rank on the variant asked for."""
+    """A player on a list, as printed: the columns of list.csv by their names."""
 
-    rank = IntegerField()
     player = CharField(allow_null=True, help_text="The player in addresses; null for an erased name.")
-    number = IntegerField(help_text="In the register of the rating system.")
+    rank = IntegerField(help_text="On the variant asked for.")
     name = CharField()
     federation = CharField()
-    sex = ChoiceField(SEXES, allow_blank=True)
+    sex = OptionalChoiceField(SEXES)
     birth_year = IntegerField(allow_null=True)
-    title = CharField(allow_blank=True)
+    title = OptionalTextField()
     rating = IntegerField()
     change = IntegerField(allow_null=True, help_text="Against the list before; null for a new player.")
     period_games = IntegerField()
     games = IntegerField()
-    figures = DictField(help_text="The columns of the rating system's own, by their names in files.")
+
+
+def column_field(column: Column) -> Field[Any, Any, Any, Any]:
+    """The type of a declared column; null where a row, or an earlier list, has no value of it."""
+    named: dict[str, Any] = {
+        "help_text": column.meaning,
+        "allow_null": bool(column.given or column.since or column.kind is Kind.DAY),
+    }
+    match column.kind:
+        case Kind.WHOLE | Kind.DIFFERENCE:
+            return IntegerField(**named)
+        case Kind.SCALED | Kind.HALVES:
+            return FloatField(**named)
+        case Kind.DAY:
+            return DateField(**named)
+        case Kind.FLAG:
+            return BooleanField(**named)
+        case Kind.WORD if column.words:
+            return ChoiceField(column.words, **named)
+        case _:
+            return CharField(**named)
+
+
+def own_columns(declaration: Declaration) -> dict[str, Column]:
+    """The columns of list files that `EntrySerializer` has not for all rating systems, by their names in files."""
+    names = dict.fromkeys(("register_number", *declaration.list_file))
+    return {
+        declaration.header(name): declaration.column(name)
+        for name in names
+        if name not in EntrySerializer._declared_fields
+    }
+
+
+def entries_of_systems() -> list[type[Serializer[Any]]]:
+    """A row of a list of each rating system."""
+    return [
+        type(
+            f"{system.code.capitalize()}EntrySerializer",
+            (EntrySerializer,),
+            {
+                "__doc__": EntrySerializer.__doc__,
+                **{
+                    header: column_field(column) for header, column in own_columns(system.declaration).items()
+                },
+            },
+        )
+        for system in rating_systems()
+    ]
+
+
+def figures_of_systems() -> list[type[Serializer[Any]]]:
+    """The figures of a change of each rating system."""
+    return [
+        type(
+            f"{system.code.capitalize()}FiguresSerializer",
+            (Serializer,),
+            {
+                "__doc__": "The columns of changes.csv by their names. Numbers have at most four decimals.",
+                **{
+                    system.declaration.header(name): column_field(system.declaration.change_column(name))
+                    for name in system.declaration.change_file
+                },
+            },
+        )
+        for system in rating_systems()
+    ]
+
+
+def typed_value(column: Column, value: Any, *, is_whole: bool = False) -> Any:
+    """A stored value as its `column_field` describes it.
+
+    A scaled one is a number of at most fourteen digits, so that JSON keeps each of its four decimals.
+    """
+    match column.kind:
+        case Kind.SCALED if value is not None:
+            return value // E4 if is_whole else value / E4
+        case Kind.HALVES if value is not None:
+            return value / 2
+        case _:
+            return None if value == "" else value
+
+
+@extend_schema_field({"type": "string", "format": "duration"})
+class DurationField(serializers.DurationField):
+    """A time as ISO 8601 has it, such as P0DT01H20M00S."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(format="iso-8601", **named)
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="Figures", serializers=figures_of_systems, resource_type_field_name=None
+    )
+)
+class FiguresField(Field[Any, Any, Any, Any]):
+    """The figures of a change, which are `typed_value`s already."""
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class SessionSerializer(Serializer[Any]):
+    """A part of a time control; the last one with a number of moves is repeated."""
+
+    time = DurationField()
+    moves = IntegerField(allow_null=True, help_text="null for the rest of the game.")
+
+
+class TimeControlSerializer(Serializer[Any]):
+    """A time control. One that is not known in full has no text and no sessions."""
+
+    text = OptionalTextField(help_text="As in report files, such as 80+30.")
+    sessions = SessionSerializer(many=True)
+    increment = DurationField(allow_null=True, help_text="Added for each move.")
+    increment_from = IntegerField(allow_null=True, help_text="The first move for which it is added.")
+    time_for_60_moves = DurationField(
+        allow_null=True, help_text="Of a player; it decides the tempo. null if it is not known."
+    )
 
 
 class NumberSerializer(Serializer[Any]):
@@ -122,7 +241,7 @@ class PlayerSerializer(Serializer[Any]):
     player = CharField(help_text="The player in addresses.")
     name = CharField()
     federation = CharField()
-    title = CharField(allow_blank=True)
+    title = OptionalTextField()
     birth_year = IntegerField(allow_null=True)
     ratings = DictField(child=IntegerField(), help_text="By the code of the pool.")
     url = AddressField()
@@ -131,7 +250,7 @@ class PlayerSerializer(Serializer[Any]):
 class WholePlayerSerializer(PlayerSerializer):
     """A player, with the numbers in registers and the day of the last counted game."""
 
-    sex = ChoiceField(SEXES, allow_blank=True)
+    sex = OptionalChoiceField(SEXES)
     numbers = NumberSerializer(many=True)
     last_game = DateField(allow_null=True, help_text="The day of the last counted game.")
     page = AddressField()
@@ -164,12 +283,10 @@ class StepSerializer(Serializer[Any]):
     """A line of a calculation: code of the figure, symbol, formula with its values, result, article and rulings."""
 
     code = CharField(help_text="Such as own, average, expected_points, change, performance or new_rating.")
-    symbol = CharField(allow_blank=True, help_text="As in the regulations; empty for a figure without one.")
-    working = CharField(
-        allow_blank=True, help_text="To read; the numbers are among the figures of the change."
-    )
+    symbol = OptionalTextField(help_text="As in the regulations.")
+    working = OptionalTextField(help_text="To read; the numbers are among the figures of the change.")
     result = CharField(help_text="To read, with a sign where it is added.")
-    article = CharField()
+    article = OptionalTextField()
     rulings = ListField(child=CharField())
     notes = NoteSerializer(many=True)
 
@@ -179,24 +296,24 @@ class PlayerGameSerializer(Serializer[Any]):
 
     round = IntegerField()
     colour = ChoiceField(COLOURS)
-    opponent = CharField(allow_null=True, help_text="The opponent in addresses.")
+    opponent_player = CharField(allow_null=True, help_text="The opponent in addresses.")
     opponent_name = CharField(allow_null=True)
     opponent_rating = IntegerField(allow_null=True)
     points = IntegerField()
     counted = BooleanField()
-    not_counted = ChoiceField(NotCounted.values, allow_blank=True, help_text="Why not; empty if it counts.")
+    not_counted = OptionalChoiceField(NotCounted.values, help_text="Why not; null if it counts.")
 
 
 class PlayerChangeSerializer(Serializer[Any]):
     """What a tournament did to the rating: the calculation, and the games. Without a counted game it has no figures."""
 
     tournament = CharField(help_text="The code of the tournament.")
-    time_control = CharField(
-        allow_blank=True, help_text="Of the games of a session that count here; else empty."
+    time_for_60_moves = DurationField(
+        allow_null=True, help_text="Of a session only the games with this time; null for all games."
     )
     basis = ListKeySerializer(allow_null=True, help_text="The list whose ratings were used.")
-    figures = DictField(
-        child=JSONField(), help_text="The columns of changes.csv: whole numbers, or texts with four decimals."
+    figures = FiguresField(
+        allow_null=True, help_text="The columns of changes.csv; null without a counted game."
     )
     steps = StepSerializer(many=True)
     games = PlayerGameSerializer(many=True)
@@ -229,12 +346,12 @@ class TournamentSerializer(Serializer[Any]):
 
     code = CharField()
     name = CharField()
-    place = CharField(allow_blank=True)
-    country = CharField(allow_null=True)
+    place = OptionalTextField()
+    country = OptionalTextField()
     played_from = DateField()
     played_to = DateField()
-    system = CharField(allow_blank=True)
-    time_control = CharField(allow_blank=True)
+    system = OptionalTextField()
+    time_controls = TimeControlSerializer(many=True, help_text="Of a session those of a round in order.")
     players = IntegerField()
     pool = CharField(help_text="Of its list; that of a session is the first one.")
     in_force = DateField(help_text="Of the list that counts it.")
@@ -251,7 +368,9 @@ class EntryRatingSerializer(Serializer[Any]):
 
     pool = CharField()
     rating = IntegerField(allow_null=True)
-    change = CharField(allow_null=True, help_text="Four decimals; null without one, and for a first rating.")
+    change = FloatField(
+        allow_null=True, help_text="At most four decimals; null without one, and for a first rating."
+    )
     counted_games = IntegerField()
 
 
@@ -264,7 +383,8 @@ class TournamentEntrySerializer(Serializer[Any]):
         allow_null=True, help_text="The player in addresses; null for a player on no published list."
     )
     name = CharField()
-    title = CharField(allow_blank=True, help_text="As the list prints it.")
+    federation = OptionalTextField()
+    title = OptionalTextField(help_text="As the list prints it.")
     points = IntegerField(help_text="In halves of a win: the sum of the games, pauses included.")
     ratings = EntryRatingSerializer(many=True)
 
@@ -275,7 +395,9 @@ class GameSerializer(Serializer[Any]):
     round = IntegerField()
     number = IntegerField(help_text="Of the game in its round.")
     white = IntegerField(allow_null=True)
+    white_player = CharField(allow_null=True, help_text="White in addresses.")
     black = IntegerField(allow_null=True)
+    black_player = CharField(allow_null=True, help_text="Black in addresses.")
     white_points = IntegerField()
     black_points = IntegerField()
     played = BooleanField()
@@ -322,6 +444,10 @@ class StandingSerializer(Serializer[Any]):
 
     place = IntegerField(allow_null=True, help_text="null for a player who is not classified")
     number = IntegerField(help_text="In the tournament; the place in the list of teams for a team.")
+    player = CharField(
+        allow_null=True,
+        help_text="The player in addresses; null for a team and a player on no published list.",
+    )
     name = CharField()
     points = FloatField()
     tie_breaks = DictField(
@@ -330,14 +456,14 @@ class StandingSerializer(Serializer[Any]):
 
 
 class FederationSerializer(Serializer[Any]):
-    """A federation in the ranking of a list; rank 0 means too few players on the official list."""
+    """A federation in the ranking of a list; without a rank it has too few players on the official list."""
 
     code = CharField()
     name = CharField()
-    rank = IntegerField()
+    rank = IntegerField(allow_null=True)
     players = IntegerField()
     counted = IntegerField()
-    mean = CharField(help_text="Of the ratings of its best players, four decimals.")
+    mean = FloatField(help_text="Of the ratings of its best players, at most four decimals.")
 
 
 class RankingSerializer(Serializer[Any]):
@@ -354,8 +480,8 @@ class CatalogueFindingSerializer(Serializer[Any]):
 
     code = CharField()
     severity = ChoiceField([severity.value for severity in Severity])
-    about = CharField()
-    article = CharField()
+    about = OptionalTextField()
+    article = OptionalTextField()
 
 
 class EndpointSerializer(Serializer[Any]):
@@ -386,7 +512,7 @@ class RulingSerializer(Serializer[Any]):
 
     id = CharField()
     system = CharField()
-    article = CharField()
+    article = OptionalTextField()
     text = CharField()
 
 
@@ -407,12 +533,12 @@ class AnnouncedTournamentSerializer(Serializer[Any]):
     """An announced tournament."""
 
     name = CharField()
-    place = CharField(allow_blank=True)
-    country = CharField()
+    place = OptionalTextField()
+    country = OptionalTextField()
     played_from = DateField()
     played_to = DateField()
-    discipline = CharField(allow_blank=True, help_text="100 or 64 squares.")
-    time_controls = ListField(child=CharField())
+    discipline = OptionalTextField(help_text="100 or 64 squares.")
+    time_controls = TimeControlSerializer(many=True)
 
 
 class CrosstableCellSerializer(Serializer[Any]):
@@ -420,10 +546,11 @@ class CrosstableCellSerializer(Serializer[Any]):
 
     round = IntegerField()
     opponent = IntegerField(allow_null=True, help_text="The number of the opponent; null for a pause.")
+    opponent_player = CharField(allow_null=True, help_text="The opponent in addresses.")
     colour = ChoiceField(COLOURS)
     points = IntegerField()
     played = BooleanField()
-    sign = ChoiceField(("+", "−"), allow_blank=True)
+    sign = OptionalChoiceField(("+", "−"))
 
 
 class CrosstableLineSerializer(Serializer[Any]):
@@ -440,12 +567,12 @@ class CrosstableLineSerializer(Serializer[Any]):
 
 
 class FederationRankSerializer(Serializer[Any]):
-    """The place of a federation in the ranking of a list (R13); rank 0 means too few players."""
+    """The place of a federation in the ranking of a list (R13); without a rank it has too few players."""
 
     list = ListKeySerializer()
-    rank = IntegerField()
+    rank = IntegerField(allow_null=True)
     players = IntegerField()
-    mean = CharField()
+    mean = FloatField()
 
 
 class FederationKeySerializer(Serializer[Any]):

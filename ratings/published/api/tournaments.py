@@ -1,7 +1,8 @@
 """Endpoints of tournaments of published lists: facts, entries, games."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -23,6 +24,7 @@ from ratings.published.api.serializers import (
     TournamentSerializer,
 )
 from ratings.published.selectors.tournament_tables import (
+    ComingTournament,
     announced_tournaments,
     calculated_tournaments,
     filtered,
@@ -32,13 +34,13 @@ from ratings.published.selectors.tournament_tables import (
 from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm
 from ratings.published.views.tournaments.standings import classified, played_or_404
 from ratings.queries import tournaments as selectors
-from ratings.queries.addresses import published_players
 from ratings.queries.lists import NotPublishedError, office_today
-from ratings.queries.time_controls import time_control_label
 from ratings.queries.tournaments import CountedGames, PublishedTournament
+from ratings.rules.scaled_numbers import E4
 from reporting.models import ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.tournaments import Line
+from reporting.rules.details.time_control import TimeControl, TimeControlError, parse_time_control
 from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
@@ -62,9 +64,12 @@ class TournamentsView(PublicView):
 
     parameters = TournamentsForm
 
-    @extend_schema(operation_id="tournaments", responses=row_pages(TournamentSerializer))
+    @extend_schema(operation_id="listTournaments", responses=row_pages(TournamentSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The tournaments of published lists by the filters of their page, newest first by default."""
+        """The tournaments of published lists by the filters of their page.
+
+        Order: by `sort`; without it by the last day, the latest first.
+        """
         form = self.read(request)
         stamp = published_stamp()
 
@@ -92,9 +97,39 @@ def tournament_in_answer(tournament: Any) -> dict[str, Any]:
     return {
         **{name: getattr(tournament, name) for name in names},
         "country": tournament.country_id,
-        "time_control": time_control_label(tournament),
+        "time_controls": time_controls_in_answer(tournament),
         "pool": tournament.pool_code,
         "url": reverse("api-tournament", args=(tournament.code,)),
+    }
+
+
+def time_controls_in_answer(tournament: Any) -> list[dict[str, Any]]:
+    """The time controls of a tournament's games; none without a clock."""
+    if tournament.session:
+        return list(map(time_control_in_answer, tournament.session))
+    if not tournament.time_control and tournament.seconds_for_60_moves is None:
+        return []
+    return [time_control_in_answer(tournament.time_control, tournament.seconds_for_60_moves)]
+
+
+def time_control_in_answer(text: str, seconds: int | None = None) -> dict[str, Any]:
+    """A time control with its parts; without them, and with these seconds for 60 moves, where it cannot be read."""
+    try:
+        control = parse_time_control(text)
+    except TimeControlError:
+        control = TimeControl(())
+    else:
+        seconds = control.seconds_for_60_moves
+    added = control.added_seconds
+    return {
+        "text": text,
+        "sessions": [
+            {"time": timedelta(seconds=session.seconds), "moves": session.moves}
+            for session in control.sessions
+        ],
+        "increment": timedelta(seconds=added) if added else None,
+        "increment_from": control.added_from if added else None,
+        "time_for_60_moves": None if seconds is None else timedelta(seconds=seconds),
     }
 
 
@@ -118,7 +153,7 @@ class TournamentView(PublicView):
 
     nothing_found = NO_TOURNAMENT
 
-    @extend_schema(operation_id="tournament", responses=TournamentSerializer)
+    @extend_schema(operation_id="retrieveTournament", responses=TournamentSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """A tournament as the newest revision of its list counts it."""
         self.read(request)
@@ -127,7 +162,7 @@ class TournamentView(PublicView):
 
 
 class PlayersOfTournamentView(PublicView):
-    """The players of a tournament by place, then points, then number."""
+    """The players of a tournament, by place."""
 
     nothing_found = NO_TOURNAMENT
 
@@ -138,9 +173,9 @@ class PlayersOfTournamentView(PublicView):
         request: Request,
         code: str,
         serializer: type[Serializer[Any]],
-        in_answer: Callable[[PublishedTournament, Line, str | None], dict[str, Any]],
+        in_answer: Callable[[PublishedTournament, Line, Mapping[int, str | None]], dict[str, Any]],
     ) -> HttpResponseBase:
-        """A page of the players, each as `in_answer` says it; without an address where the API has no such player."""
+        """A page of the players, each as `in_answer` says it by the addresses of all players of the tournament."""
         form = self.read(request)
         found, stamp = tournament_or_404(code)
 
@@ -148,14 +183,8 @@ class PlayersOfTournamentView(PublicView):
             asked, rows = form.rows, []
             if asked.start < found.players:
                 shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
-                lines = shown.crosstable.lines
-                known = published_players({line.entry.player.pk for line in lines})
-                rows = [
-                    in_answer(
-                        shown, line, line.entry.player.address if line.entry.player_id in known else None
-                    )
-                    for line in lines
-                ]
+                addresses = selectors.player_addresses(shown)
+                rows = [in_answer(shown, line, addresses) for line in shown.crosstable.lines]
             return self.rows(request, form, found.players, serializer(rows, many=True).data)
 
         return self.answer(request, stamp, make)
@@ -164,19 +193,25 @@ class PlayersOfTournamentView(PublicView):
 class TournamentEntriesView(PlayersOfTournamentView):
     """The players of a tournament."""
 
-    @extend_schema(operation_id="tournament_entries", responses=row_pages(TournamentEntrySerializer))
+    @extend_schema(operation_id="listTournamentEntries", responses=row_pages(TournamentEntrySerializer))
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The players of a tournament by place, then points, then number."""
+        """The players of a tournament with rating and change.
+
+        Order: by place, those without one last; then by points, the most first; then by number.
+        """
         return self.players(request, code, TournamentEntrySerializer, entry_in_answer)
 
 
-def entry_in_answer(shown: PublishedTournament, line: Line, player: str | None) -> dict[str, Any]:
+def entry_in_answer(
+    shown: PublishedTournament, line: Line, addresses: Mapping[int, str | None]
+) -> dict[str, Any]:
     return {
         "number": line.entry.number,
         "place": line.entry.place,
-        "player": player,
+        "player": addresses[line.entry.number],
         "name": line.entry.player.printed_name,
-        "title": shown.listed.get(line.entry.player.pk, ""),
+        "federation": line.entry.player.federation_id,
+        "title": shown.listed.get(line.entry.player.pk),
         "points": line.points,
         "ratings": [rating_in_answer(games, line.entry.player.pk) for games in shown.counted],
     }
@@ -188,7 +223,7 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
     return {
         "pool": games.rating_list.pool.code,
         "rating": figures.rating,
-        "change": None if added is None else f"{added / 10_000:.4f}",
+        "change": None if added is None else added / E4,
         "counted_games": figures.change.games if figures.change else 0,
     }
 
@@ -196,23 +231,27 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
 class CrosstableView(PlayersOfTournamentView):
     """The crosstable of a tournament."""
 
-    @extend_schema(operation_id="tournament_crosstable", responses=row_pages(CrosstableLineSerializer))
+    @extend_schema(operation_id="listTournamentCrosstable", responses=row_pages(CrosstableLineSerializer))
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The players of a tournament with the games of each, by place, then points, then number."""
+        """The players of a tournament with the games of each.
+
+        Order: by place, those without one last; then by points, the most first; then by number.
+        """
         return self.players(request, code, CrosstableLineSerializer, line_in_answer)
 
 
-def line_in_answer(_: PublishedTournament, line: Line, player: str | None) -> dict[str, Any]:
+def line_in_answer(_: PublishedTournament, line: Line, addresses: Mapping[int, str | None]) -> dict[str, Any]:
     return {
         "number": line.entry.number,
         "place": line.entry.place,
-        "player": player,
+        "player": addresses[line.entry.number],
         "name": line.entry.player.printed_name,
         "points": line.points,
         "games": [
             {
                 "round": cell.game.round,
                 "opponent": cell.opponent and cell.opponent.number,
+                "opponent_player": cell.opponent and addresses[cell.opponent.number],
                 "colour": "white" if cell.white else "black",
                 "points": cell.points,
                 "played": cell.played,
@@ -233,19 +272,32 @@ class CalendarView(PublicView):
 
     parameters = CalendarRowsForm
 
-    @extend_schema(operation_id="calendar", responses=row_pages(AnnouncedTournamentSerializer))
+    @extend_schema(operation_id="listCalendar", responses=row_pages(AnnouncedTournamentSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The announced tournaments from today on, by the filters of their page."""
+        """The announced tournaments from today on, by the filters of their page.
+
+        Order: by `sort`; without it by the first day.
+        """
         form = self.read(request)
         every = announced_tournaments(office_today())
 
         def make() -> Any:
             found, _ = filtered(every, form.filters)
             rows = in_order(found, form.order)
-            answers = AnnouncedTournamentSerializer(rows[form.rows], many=True).data
+            answers = AnnouncedTournamentSerializer(
+                [announced_in_answer(row) for row in rows[form.rows]], many=True
+            ).data
             return self.rows(request, form, len(rows), answers)
 
         return self.answer(request, tuple(map(repr, every)), make)
+
+
+def announced_in_answer(row: ComingTournament) -> dict[str, Any]:
+    names = ("name", "place", "country", "played_from", "played_to", "discipline")
+    return {
+        **{name: getattr(row, name) for name in names},
+        "time_controls": list(map(time_control_in_answer, row.time_controls)),
+    }
 
 
 class StandingsForm(forms.Form):
@@ -288,9 +340,12 @@ class StandingsView(PublicView):
 
     parameters = StandingsForm
 
-    @extend_schema(operation_id="tournament_standings", responses=StandingSerializer(many=True))
+    @extend_schema(operation_id="listTournamentStandings", responses=StandingSerializer(many=True))
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The standings by chosen tie-breaks, exact: the values behind the places, in their order."""
+        """The standings by chosen tie-breaks, with the exact values behind the places.
+
+        Order: by place, those who are not classified last.
+        """
         form = self.read(request)
         asked = form.cleaned_data
         _, stamp = tournament_or_404(code)
@@ -308,8 +363,10 @@ class StandingsView(PublicView):
             except TeamsOnlyError as refused:
                 raise DomainError("tie_break_of_teams", keys=str(refused)) from None
             fixed = ("number", "name", "points", "place")
+            addresses = {} if played.is_of_teams else selectors.player_addresses(played.found)
             rows = [
                 {name: row[name] for name in fixed}
+                | {"player": addresses.get(row["number"])}
                 | {"tie_breaks": {key: value for key, value in row.items() if key not in fixed}}
                 for row in found.to_json()
             ]
@@ -342,9 +399,12 @@ class GamesView(PublicView):
 
     parameters = GamesForm
 
-    @extend_schema(operation_id="tournament_games", responses=GamesSerializer)
+    @extend_schema(operation_id="listTournamentGames", responses=GamesSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The games of a tournament by rounds, page by page with a cursor."""
+        """The games of a tournament, page by page with a cursor.
+
+        Order: by round, then by `number`.
+        """
         form = self.read(request)
         found, stamp = tournament_or_404(code)
         most = form.cleaned_data["limit"] or DEFAULT_ROWS
@@ -352,12 +412,13 @@ class GamesView(PublicView):
         def make() -> Any:
             games = games_after(found, form.cleaned_data["cursor"])
             rows = list(games.select_related("white", "black")[: most + 1])
+            addresses = selectors.player_addresses(selectors.counted_tournament(code))
             following = rows[most - 1] if len(rows) > most else None
             cursor = f"{following.round}-{following.number}-{following.pk}" if following else ""
             return GamesSerializer(
                 {
                     "next": self.address_with(request, limit=most, cursor=cursor) if cursor else None,
-                    "results": [game_in_answer(game) for game in rows[:most]],
+                    "results": [game_in_answer(game, addresses) for game in rows[:most]],
                 }
             ).data
 
@@ -375,12 +436,14 @@ def games_after(tournament: ResultSet, cursor: str) -> Any:
     return games
 
 
-def game_in_answer(game: Any) -> dict[str, Any]:
+def game_in_answer(game: Any, addresses: Mapping[int, str | None]) -> dict[str, Any]:
     return {
         "round": game.round,
         "number": game.number,
         "white": game.white and game.white.number,
+        "white_player": game.white and addresses[game.white.number],
         "black": game.black and game.black.number,
+        "black_player": game.black and addresses[game.black.number],
         "white_points": game.white_points,
         "black_points": game.black_points,
         "played": game.played,

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
     CharField,
-    ChoiceField,
     DateTimeField,
     IntegerField,
     Serializer,
@@ -29,7 +28,7 @@ from ratings.publishing.public_changes.webhooks.targets import TargetError
 from reporting.models import Scope
 from reporting.reports.api import bodies
 from reporting.reports.api.token_api import TokenRequest, TokenView
-from reporting.web.api import BadParametersError, shortened
+from reporting.web.api import BadParametersError, OptionalChoiceField, shortened
 
 JSON = "application/json"
 WEBHOOK_SCHEMA = bodies.object_of({"url": bodies.text(500)}, "url")
@@ -43,7 +42,7 @@ class DeliverySerializer(Serializer[Any]):
     attempts = IntegerField()
     tried_at = DateTimeField(allow_null=True)
     status = IntegerField(allow_null=True, help_text="Of the last answer.")
-    problem = ChoiceField(WebhookDelivery.Problem.values, allow_blank=True)
+    problem = OptionalChoiceField(WebhookDelivery.Problem.values)
     next_at = DateTimeField(allow_null=True, help_text="When it is tried next.")
     delivered_at = DateTimeField(allow_null=True)
 
@@ -87,15 +86,18 @@ class WebhooksView(TokenView):
 
     scopes: ClassVar = {"GET": Scope.WEBHOOKS, "POST": Scope.WEBHOOKS}
 
-    @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
+    @extend_schema(operation_id="listWebhooks", responses=WebhookSerializer(many=True))
     def get(self, request: TokenRequest) -> Response:
-        """Your webhooks, oldest first."""
+        """Your webhooks.
+
+        Order: the oldest first.
+        """
         self.read(request)
         rows = [webhook_in_answer(webhook) for webhook in own_webhooks(request.user)]
         return Response(WebhookSerializer(rows, many=True).data)
 
     @extend_schema(
-        operation_id="register_webhook",
+        operation_id="registerWebhook",
         request={JSON: WEBHOOK_SCHEMA},
         responses={201: NewWebhookSerializer},
     )
@@ -127,7 +129,7 @@ class OneWebhookView(TokenView):
     http_method_names = ["get", "head", "delete"]  # noqa: RUF012 (as Django declares it)
     scopes: ClassVar = {"GET": Scope.WEBHOOKS, "DELETE": Scope.WEBHOOKS}
 
-    @extend_schema(operation_id="webhook", responses=WholeWebhookSerializer)
+    @extend_schema(operation_id="retrieveWebhook", responses=WholeWebhookSerializer)
     def get(self, request: TokenRequest, number: int) -> Response:
         """A webhook of yours with its last 50 deliveries."""
         self.read(request)
@@ -137,7 +139,7 @@ class OneWebhookView(TokenView):
         answer = webhook_in_answer(webhook) | {"deliveries": last_deliveries(webhook)}
         return Response(WholeWebhookSerializer(answer).data)
 
-    @extend_schema(operation_id="delete_webhook", responses={204: OpenApiResponse(description="Deleted.")})
+    @extend_schema(operation_id="deleteWebhook", responses={204: OpenApiResponse(description="Deleted.")})
     def delete(self, request: TokenRequest, number: int) -> Response:
         """Delete a webhook of yours with its deliveries."""
         self.read(request)
@@ -150,7 +152,7 @@ class WebhookTestView(TokenView):
 
     scopes: ClassVar = {"POST": Scope.WEBHOOKS}
 
-    @extend_schema(operation_id="test_webhook", request=None, responses={202: DeliverySerializer})
+    @extend_schema(operation_id="testWebhook", request=None, responses={202: DeliverySerializer})
     def post(self, request: TokenRequest, number: int) -> Response:
         """Have a test sent, of the type `test`, within seconds and once."""
         self.read(request)

@@ -245,7 +245,7 @@ class PlayerGame:
 class PlayerEvent:
     """A tournament of a player: the change with its calculation, and the games. Without a change no game counted.
 
-    `time_control` is that of the games of a session, as it is shown (R25); empty in another tournament.
+    `clock` is the time for 60 moves of the games of a session (R25), in seconds; None in another tournament.
     """
 
     tournament: ResultSet
@@ -253,7 +253,12 @@ class PlayerEvent:
     basis: RatingList | None
     steps: Sequence[ExplanationStep]
     games: Sequence[PlayerGame]
-    time_control: str = ""
+    clock: int | None = None
+
+    @property
+    def time_control(self) -> str:
+        """The time control of a session's games as it is shown; empty in another tournament."""
+        return clock_of_session(self.tournament, self.clock)
 
     @property
     def is_provisional(self) -> bool:
@@ -329,7 +334,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
                 change.basis_list,
                 _steps(rating_list, change, tournament),
                 [game_on_basis(game, change.basis_list_id, ratings) for game in counted],
-                clock_of_session(tournament, change.clock),
+                change.clock,
             )
         )
     events += _without_change(rating_list, entry_of.values(), games, changes)
@@ -360,7 +365,7 @@ def _without_change(
             clock = seconds if tournament.session else None
             own = games_of_clock(games[entry.pk], tournament, rating_list, clock)
             if known.isdisjoint({(tournament.pk, clock), (tournament.pk, None)}) and (own or clock is None):
-                yield PlayerEvent(tournament, None, None, [], own, clock_of_session(tournament, clock))
+                yield PlayerEvent(tournament, None, None, [], own, clock)
 
 
 def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:

@@ -79,9 +79,12 @@ class AnnouncementsView(AnnouncementView):
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ, "POST": Scope.SUBMIT}
     parameters = AnnouncementsForm
 
-    @extend_schema(operation_id="announcements", responses=row_pages(AnnouncementSerializer))
+    @extend_schema(operation_id="listAnnouncements", responses=row_pages(AnnouncementSerializer))
     def get(self, request: TokenRequest) -> Response:
-        """Announced tournaments of yours and your federation, latest first; an upload names one by its number."""
+        """Announced tournaments of yours and your federation; an upload names one by its number.
+
+        Order: the latest first.
+        """
         form = self.read(request)
         state = form.cleaned_data["state"]
         states = [AnnouncementState(state)] if state else []
@@ -91,7 +94,7 @@ class AnnouncementsView(AnnouncementView):
         return Response(self.rows(request, form, found.count(), answer))
 
     @extend_schema(
-        operation_id="announce_tournament",
+        operation_id="announceTournament",
         parameters=[KEY_PARAMETER, TEST_PARAMETER],
         request={JSON: ANNOUNCEMENT_SCHEMA},
         responses={
@@ -132,7 +135,7 @@ class OneAnnouncementView(AnnouncementView):
 
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ}
 
-    @extend_schema(operation_id="announcement", responses=AnnouncementSerializer)
+    @extend_schema(operation_id="retrieveAnnouncement", responses=AnnouncementSerializer)
     def get(self, request: TokenRequest, number: int) -> Response:
         """An announced tournament of yours or your federation."""
         self.read(request)
@@ -148,7 +151,7 @@ class WithdrawalView(AnnouncementView):
     scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.SUBMIT}
 
     @extend_schema(
-        operation_id="withdraw_announcement",
+        operation_id="withdrawAnnouncement",
         parameters=[KEY_PARAMETER],
         request={JSON: WITHDRAWAL_SCHEMA},
         responses=AnnouncementSerializer,

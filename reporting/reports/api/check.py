@@ -41,7 +41,7 @@ class CheckView(Endpoint):
     http_method_names = ["post"]  # noqa: RUF012 (as Django declares it)
 
     @extend_schema(
-        operation_id="check_file",
+        operation_id="checkFile",
         request={"multipart/form-data": bodies.form_schema(details=bodies.CHECKED_DETAILS_OBJECT)},
         responses=CheckedFileSerializer,
     )

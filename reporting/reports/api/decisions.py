@@ -25,6 +25,7 @@ from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenVi
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import known_items, values_of
+from reporting.web.api import OptionalTextField
 
 DECISIONS_SCHEMA = bodies.object_of(
     {
@@ -47,11 +48,11 @@ class ItemSerializer(Serializer[Any]):
     """One item of a tournament: what its report proposes and what is decided."""
 
     item = ChoiceField(list(known_items()))
-    proposal = CharField(allow_blank=True, help_text="What the report says.")
-    value = CharField(allow_null=True, allow_blank=True, help_text="What is decided; null for nothing.")
-    number = IntegerField(help_text="Of the newest decision on the item, 0 for none.")
-    reason = CharField(allow_blank=True)
-    decided_by = CharField(allow_blank=True)
+    proposal = OptionalTextField(help_text="What the report says.")
+    value = OptionalTextField(help_text="What is decided; null for nothing.")
+    number = IntegerField(help_text="Of the newest decision on the item; 0 before the first.")
+    reason = OptionalTextField()
+    decided_by = OptionalTextField()
     decided_at = DateTimeField(allow_null=True)
     waits = BooleanField(help_text="Whether it counts for nothing until it is decided.")
 
@@ -70,8 +71,8 @@ def item_in_answer(state: ItemState) -> dict[str, Any]:
         "proposal": state.proposal,
         "value": decision.value if decision else None,
         "number": state.history[0].pk if state.history else 0,
-        "reason": decision.reason if decision else "",
-        "decided_by": decision.by.name if decision else "",
+        "reason": decision.reason if decision else None,
+        "decided_by": decision.by.name if decision else None,
         "decided_at": decision.at if decision else None,
         "waits": state.is_waiting,
     }
@@ -96,7 +97,9 @@ class DecisionsView(TokenView):
         items = [item_in_answer(state) for state in item_states([tournament])[tournament.pk]]
         return dict(DecisionsSerializer({"tournament": tournament.code, "items": items}).data)
 
-    @extend_schema(operation_id="decisions", parameters=[CODE_PARAMETER], responses=DecisionsSerializer)
+    @extend_schema(
+        operation_id="retrieveDecisions", parameters=[CODE_PARAMETER], responses=DecisionsSerializer
+    )
     def get(self, request: TokenRequest, code: str) -> Response:
         """What the report proposes and what is decided, for tokens of the office."""
         self.read(request)

@@ -134,9 +134,12 @@ class ReportsView(TokenView):
             raise DomainError("announcement_unknown")
         return choices[number]
 
-    @extend_schema(operation_id="reports", responses=row_pages(ReportSerializer))
+    @extend_schema(operation_id="listReports", responses=row_pages(ReportSerializer))
     def get(self, request: TokenRequest) -> Response:
-        """Your reports, newest first; of a national official those of the federation."""
+        """Your reports; of a national official those of the federation.
+
+        Order: the newest first.
+        """
         form = self.read(request)
         user, state = request.user, form.cleaned_data["state"]
         counts = dict(selectors.own_report_counts(user))
@@ -145,7 +148,7 @@ class ReportsView(TokenView):
         return Response(self.rows(request, form, count, ReportSerializer(lines, many=True).data))
 
     @extend_schema(
-        operation_id="upload_report",
+        operation_id="uploadReport",
         parameters=[KEY_PARAMETER, TEST_PARAMETER],
         request={
             MULTIPART: bodies.form_schema(
@@ -199,7 +202,7 @@ class OneReportView(ReportView):
 
     scopes = READ
 
-    @extend_schema(operation_id="report", responses=WholeReportSerializer)
+    @extend_schema(operation_id="retrieveReport", responses=WholeReportSerializer)
     def get(self, request: TokenRequest, number: int) -> Response:
         """A report with its versions and the remarks of the office."""
         self.read(request)
@@ -229,7 +232,7 @@ class VersionsView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.WRITE}
 
     @extend_schema(
-        operation_id="replace_file",
+        operation_id="replaceFile",
         request={MULTIPART: bodies.form_schema("version", version=bodies.VERSION)},
         responses={
             200: OpenApiResponse(UploadedSerializer, "The newest version has the same file."),
@@ -258,7 +261,7 @@ class DetailsView(ReportView):
 
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ, "PATCH": Scope.WRITE}
 
-    @extend_schema(operation_id="details", responses=DetailsSerializer)
+    @extend_schema(operation_id="retrieveDetails", responses=DetailsSerializer)
     def get(self, request: TokenRequest, number: int) -> Response:
         """The tournament details as they were given; what only the file says is not among them."""
         self.read(request)
@@ -269,7 +272,7 @@ class DetailsView(ReportView):
         return Response(answer)
 
     @extend_schema(
-        operation_id="change_details",
+        operation_id="changeDetails",
         request={JSON: bodies.CHANGES_OBJECT},
         responses=UploadedSerializer,
     )
@@ -304,9 +307,12 @@ class FindingsView(ReportView):
 
     parameters = FindingsForm
 
-    @extend_schema(operation_id="report_findings", responses=row_pages(VersionFindingSerializer))
+    @extend_schema(operation_id="listReportFindings", responses=row_pages(VersionFindingSerializer))
     def get(self, request: TokenRequest, number: int) -> Response:
-        """The findings of a version, the newest one if none is named. Warnings need a comment."""
+        """The findings of a version, the newest one if none is named. Warnings need a comment.
+
+        Order: by `index`.
+        """
         form = self.read(request)
         opened = self.opened(request, number)
         asked = form.cleaned_data["version"] or opened.version.number
@@ -338,7 +344,7 @@ class CommentsView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"PUT": Scope.WRITE}
 
     @extend_schema(
-        operation_id="save_comments", request={JSON: bodies.COMMENTS_SCHEMA}, responses=CommentsSerializer
+        operation_id="saveComments", request={JSON: bodies.COMMENTS_SCHEMA}, responses=CommentsSerializer
     )
     def put(self, request: TokenRequest, number: int) -> Response:
         """Save comments on warnings in place of those saved before; they need not be complete."""
@@ -375,7 +381,7 @@ class SubmissionView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.SUBMIT}
 
     @extend_schema(
-        operation_id="submit_report",
+        operation_id="submitReport",
         parameters=[KEY_PARAMETER],
         request={JSON: bodies.SUBMISSION_SCHEMA},
         responses=ReportSerializer,
@@ -409,7 +415,7 @@ class TakeBackView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.SUBMIT}
 
     @extend_schema(
-        operation_id="take_back_report",
+        operation_id="takeBackReport",
         request={JSON: bodies.TAKE_BACK_SCHEMA},
         responses=ReportSerializer,
     )

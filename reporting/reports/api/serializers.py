@@ -18,7 +18,7 @@ from rest_framework.serializers import (
 from reporting.reports.selectors.reports import AnnouncementState
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportState, Turn
-from reporting.web.api import AddressField
+from reporting.web.api import AddressField, OptionalTextField
 
 
 class FindingOfReportSerializer(Serializer[Any]):
@@ -30,33 +30,30 @@ class FindingOfReportSerializer(Serializer[Any]):
     line = IntegerField(allow_null=True, help_text="null for a finding about the whole file or a detail.")
     column = IntegerField(allow_null=True, help_text="In characters.")
     field = CharField(allow_null=True, help_text="The detail, or the part of the file.")
-    found = CharField(allow_blank=True)
-    expected = CharField()
-    article = CharField()
+    found = OptionalTextField()
+    expected = OptionalTextField()
+    article = OptionalTextField()
     message = CharField()
-    suggestion = CharField()
-    asked_detail = CharField(
-        allow_blank=True, help_text="The tournament detail that settles it; empty for none."
-    )
-    proposed_value = CharField(
-        allow_blank=True,
+    suggestion = OptionalTextField()
+    asked_detail = OptionalTextField(help_text="The tournament detail that settles it.")
+    proposed_value = OptionalTextField(
         help_text="The value of the detail that fits, as its form has it; without a detail the text that replaces"
-        " what was found; empty for none.",
+        " what was found.",
     )
 
 
 class VersionFindingSerializer(FindingOfReportSerializer):
-    """A finding of a version: comments refer to its index. The comment is empty where there is none."""
+    """A finding of a version: comments refer to its index."""
 
     index = IntegerField(help_text="By which a comment names it.")
-    comment = CharField(allow_blank=True)
+    comment = OptionalTextField()
 
 
 class CheckedFileSerializer(Serializer[Any]):
     """A file as it was read, with its findings."""
 
-    format = CharField(help_text="Empty if it is not known.")
-    encoding = CharField(allow_blank=True)
+    format = OptionalTextField(help_text="null if it is not known.")
+    encoding = OptionalTextField()
     info = DictField(
         child=JSONField(), help_text="What the file says of the tournament, by names of details."
     )
@@ -81,7 +78,7 @@ class ReportSerializer(Serializer[Any]):
     submitted_at = DateTimeField(allow_null=True, help_text="First submission.")
     due = DateField(allow_null=True, help_text="The last day in time.")
     version = IntegerField(help_text="The newest one; a change names it.")
-    format = CharField()
+    format = OptionalTextField()
     players = IntegerField()
     games = IntegerField(help_text="Played games.")
     errors: Any = IntegerField()
@@ -108,8 +105,8 @@ class VersionSerializer(Serializer[Any]):
     number = IntegerField()
     filename = CharField()
     sha256 = CharField()
-    format = CharField()
-    encoding = CharField()
+    format = OptionalTextField()
+    encoding = OptionalTextField()
     created_at = DateTimeField()
     created_by = CharField()
     errors: Any = IntegerField()
@@ -121,7 +118,7 @@ class RemarkSerializer(Serializer[Any]):
 
     version = IntegerField()
     line = IntegerField(allow_null=True)
-    field = CharField()
+    field = OptionalTextField()
     text = CharField()
 
 
@@ -154,14 +151,14 @@ class AnnouncementSerializer(Serializer[Any]):
     number = IntegerField(help_text="By which an upload names it.")
     state = ChoiceField([state.value for state in AnnouncementState])
     name = CharField()
-    place = CharField(allow_blank=True)
-    country = CharField()
+    place = OptionalTextField()
+    country = OptionalTextField()
     played_from = DateField()
     played_to = DateField()
-    rating_system = CharField(allow_blank=True)
-    discipline = CharField(allow_blank=True)
-    time_control = CharField(allow_blank=True)
-    system = CharField(allow_blank=True)
+    rating_system = OptionalTextField()
+    discipline = OptionalTextField()
+    time_control = OptionalTextField(help_text="As it was announced, such as 80+30.")
+    system = OptionalTextField()
     announced_on = DateField()
     in_time = BooleanField(help_text="Whether it was announced as early as the regulations require (R11).")
     required_notice_days = IntegerField()

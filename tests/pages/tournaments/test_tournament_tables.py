@@ -95,7 +95,12 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     (coming,) = client.get("/api/v1/calendar/", {"year": 2099, "discipline": "64"}).json()["results"]
     assert coming == {
         "name": "Harbour Cup; final", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-30",
-        "played_to": "2099-12-31", "discipline": "64", "time_controls": ["80+30"],
+        "played_to": "2099-12-31", "discipline": "64",
+        "time_controls": [{
+            "text": "80+30", "sessions": [{"time": "P0DT01H20M00S", "moves": None}],
+            "increment": "P0DT00H00M30S", "increment_from": 1,
+            "time_for_60_moves": "P0DT01H50M00S",  # 80 min + 60 × 30 s = 110 min
+        }],
     }  # fmt: skip
     assert "Harbour Cup" not in client.get("/tournaments/calendar/", {"tempo": "rapid-blitz"}).text
     first = event_of(client, announcement)

@@ -40,9 +40,12 @@ class NormsView(PublicView):
 
     parameters = NormsForm
 
-    @extend_schema(operation_id="norms", responses=row_pages(NormSerializer))
+    @extend_schema(operation_id="listNorms", responses=row_pages(NormSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The confirmed norms and automatic titles of published lists, the newest tournament first."""
+        """The confirmed norms and automatic titles of published lists.
+
+        Order: by the last day of the tournament, the latest first; then by `id`.
+        """
         form = self.read(request)
         asked = form.cleaned_data
         found = counting_norms()
@@ -74,7 +77,7 @@ class NormView(PublicView):
 
     nothing_found = gettext_lazy("There is no such norm of a published list.")
 
-    @extend_schema(operation_id="norm", responses=WholeNormSerializer)
+    @extend_schema(operation_id="retrieveNorm", responses=WholeNormSerializer)
     def get(self, request: Request, number: int) -> HttpResponseBase:
         """A confirmed norm or a near miss, with what each article asked and what was found."""
         self.read(request)

@@ -14,7 +14,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from reporting.web.api import AddressField
+from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
 from titles.federations.registry import colours_of_norms
 from titles.models import Norm
 
@@ -43,7 +43,7 @@ class NormSerializer(Serializer[Any]):
     title = CharField()
     discipline = CharField()
     kind = ChoiceField(Norm.Kind.values)
-    colour = ChoiceField([*reversed(colours_of_norms())], allow_blank=True)
+    colour = OptionalChoiceField([*reversed(colours_of_norms())])
     games = IntegerField(help_text="Games that it brings towards a title.")
     points_scored = IntegerField(allow_null=True)
     points_asked = IntegerField(allow_null=True)
@@ -61,11 +61,11 @@ class StatementSerializer(Serializer[Any]):
 class RequirementSerializer(Serializer[Any]):
     """What an article asks and what was found; `colour` where only norms of that colour ask it."""
 
-    article = CharField()
+    article = OptionalTextField()
     asks = StatementSerializer()
     found = StatementSerializer()
     met = BooleanField()
-    colour = CharField(allow_blank=True)
+    colour = OptionalTextField()
 
 
 class WholeNormSerializer(NormSerializer):

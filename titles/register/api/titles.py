@@ -35,9 +35,12 @@ class TitlesView(PublicView):
 
     parameters = TitlesForm
 
-    @extend_schema(operation_id="titles", responses=row_pages(TitleSerializer))
+    @extend_schema(operation_id="listTitles", responses=row_pages(TitleSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The titles of players, by name; those held now, with `former=on` all."""
+        """The titles of players: those held now, with `former=on` all.
+
+        Order: by name, then by discipline and `registered_on`.
+        """
         form = self.read(request)
 
         def make() -> Any:
@@ -66,9 +69,12 @@ class PlayerTitlesView(PublicView):
 
     nothing_found = NO_PLAYER
 
-    @extend_schema(operation_id="player_titles", responses=LedgerSerializer(many=True))
+    @extend_schema(operation_id="listPlayerTitles", responses=LedgerSerializer(many=True))
     def get(self, request: Request, address: str) -> HttpResponseBase:
-        """The titles of a player, the confirmed norms, and what the next titles still ask, by discipline."""
+        """The titles of a player, the confirmed norms, and what the next titles still ask.
+
+        Order: by discipline; norms the newest first.
+        """
         self.read(request)
         found = player_at(request._request, address)
         player = found.player

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (

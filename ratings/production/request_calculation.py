@@ -5,7 +5,8 @@ What a draft was calculated from can change meanwhile: such a draft is refused.
 
 from django.db import transaction
 
-from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.starting_ratings import carry_conflicts
 from ratings.models import CalculationRun, Period, RatingList
 from ratings.policies import check_can_run_period
 from ratings.queries.revisions import correction_under_way

@@ -13,13 +13,9 @@ from psycopg import sql
 
 from ratings.formats import tables
 from ratings.formats.figures import File, figures_file, file_of
-from ratings.inputs.calculation_inputs import (
-    CalculationInputs,
-    decided_rows,
-    inputs_of_list,
-    lists_by_id,
-    starting_ratings,
-)
+from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows, inputs_of_list
+from ratings.inputs.in_force import lists_by_id
+from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import Change, ListRow, Pool, PublishedFile, RatingList
 from ratings.publishing.list_norms import list_norms
 from ratings.queries.list_rows import list_variants, rows_of

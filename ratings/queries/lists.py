@@ -14,7 +14,7 @@ from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
+from ratings.inputs.in_force import list_chain, lists_in_force, uncarried_corrections
 from ratings.models import CarriedCorrection, CompressedFile, Export, Pool, PublishedFile, RatingList
 
 

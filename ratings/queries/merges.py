@@ -6,7 +6,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from ratings.inputs.calculation_inputs import merges_by_id
+from ratings.inputs.in_force import merges_by_id
 from ratings.models import RatingList, rows_of_lists
 from reporting.models import Entry, Player, PlayerMerge
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ratings.federations.facet import Calendar
 from ratings.federations.registry import edition_in_force, system_of_games
-from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import OpeningImport, PastQuarters, Period, Pool, RatingList
 from ratings.rules.days import CalendarPeriod
 from reporting.models import ResultSet

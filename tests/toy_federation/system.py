@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from ratings.federations.facet import Replay
-from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
+from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number

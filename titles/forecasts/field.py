@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import Pool, RatingList
 from reporting.models import PlayerTitle
 from titles.federations.facet import Entrant, TitleEdition

@@ -4,12 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.inputs.calculation_inputs import (
-    CalculationInputs,
-    inputs_of_list,
-    lists_in_force,
-    merges_in_force,
-)
+from ratings.inputs.calculation_inputs import CalculationInputs, inputs_of_list
+from ratings.inputs.in_force import lists_in_force, merges_in_force
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.queries.counted_results import inputs_of_next_list, lists_that_count

@@ -19,9 +19,7 @@ from ratings.federations.fmjd.rules.edition import FmjdCalculation, FmjdRules
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
 from ratings.federations.fmjd.rules.parameters import Parameters
 from ratings.formats.number_lines import decimals, number_lines
-from ratings.inputs.calculation_inputs import (
-    DecidedRow,
-)
+from ratings.inputs.calculation_inputs import DecidedRow
 from ratings.rules.columns import Integers
 from ratings.rules.days import day_of_number
 from ratings.rules.values import CorrectionDifference

@@ -24,14 +24,10 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
-from ratings.inputs.calculation_inputs import (
-    CalculationInputs,
-    StartingRatings,
-    decided_rows,
-    starting_ratings,
-)
+from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import ResultColumns
+from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns
 from ratings.rules.days import day_number, years_before

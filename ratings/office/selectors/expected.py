@@ -6,7 +6,7 @@ from datetime import date
 
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_system, system_of_games
-from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.queries.periods import pools_of_games
 from ratings.rules.values import ExpectedChange

@@ -11,7 +11,8 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections
+from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.inputs.in_force import merges_added_by_corrections
 from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, read_only_snapshot

@@ -7,7 +7,8 @@ import numpy as np
 from psycopg import sql
 
 from ratings.federations.facet import Edition, Replay
-from ratings.inputs.calculation_inputs import FAR_FUTURE, inputs_of_list, lists_in_force
+from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.in_force import FAR_FUTURE, lists_in_force
 from ratings.inputs.read_columns import read_columns
 from ratings.models import Pool, RatingList
 from ratings.rules.columns import Integers, ListColumns

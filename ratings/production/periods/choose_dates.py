@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.federations.registry import edition_in_force
-from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.import_list import FARTHEST

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Q, Subquery
 
-from ratings.inputs.calculation_inputs import merges_by_id
+from ratings.inputs.in_force import merges_by_id
 from ratings.models import Change, RatingList
 from ratings.published.selectors.players import (
     PlayerGame,

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from ratings.federations.registry import edition_in_force
-from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.in_force import lists_in_force
 from ratings.models import PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.publishing.verification.verification_texts import words
 from ratings.publishing.verification.verified_list import HISTORY, LIST, VerifiedList

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ratings.inputs.calculation_inputs import inputs_of_list, starting_ratings
+from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.starting_ratings import starting_ratings
 from ratings.publishing.verification.verification_texts import words
 from ratings.publishing.verification.verified_list import VerifiedList
 from ratings.rules.declared import stored_rows

@@ -211,6 +211,7 @@ SPECTACULAR_SETTINGS = {
         "day": {"type": "string", "format": "date"},
         "int": {"type": "integer", "minimum": 1, "maximum": 2**63 - 1},
         "revision": {"type": "integer", "minimum": 1, "maximum": 9999},
+        "certificate": {"type": "string", "pattern": "^[TN][1-9][0-9]{0,8}-[A-Z2-7]{8}$"},
         "player": {"type": "string", "pattern": "^([a-z]{2,8}-)?[1-9][0-9]{0,9}$"},
     },
 }

@@ -75,6 +75,17 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         found = number_in_address(address)
         return self.with_numbers(found[0], [found[1]]).first() if found else None
 
+    def at_addresses(self, addresses: Iterable[str]) -> set[int]:
+        """The keys of the players at these addresses (`at_address`). 1 query for each register among them."""
+        numbers: dict[Register, list[str]] = {}
+        for register, number in filter(None, map(number_in_address, addresses)):
+            numbers.setdefault(register, []).append(number)
+        return {
+            key
+            for register, own in numbers.items()
+            for key in self.with_numbers(register, own).values_list("pk", flat=True)
+        }
+
     def create_with_numbers(
         self, register: Register, players: Iterable[tuple[int | str, "Player"]]
     ) -> "Sequence[Player]":

@@ -220,15 +220,19 @@ class OptionalChoiceField(serializers.ChoiceField):
 
 
 def row_pages(
-    row: type[serializers.Serializer[Any]], rows: serializers.Serializer[Any] | None = None
+    row: type[serializers.Serializer[Any]],
+    *,
+    rows: serializers.Serializer[Any] | None = None,
+    **more: serializers.Field[Any, Any, Any, Any],
 ) -> serializers.Serializer[Any]:
     """The serializer of a page of rows: the number of all, the addresses of other pages, the rows.
 
-    `rows` are what they are made of, where that is not `row` alone.
+    `rows` are what they are made of, where that is not `row` alone; `more` stands before them.
     """
     return inline_serializer(
         f"{row.__name__.removesuffix('Serializer')}Page",
         {
+            **more,
             "count": serializers.IntegerField(),
             "next": serializers.URLField(allow_null=True),
             "previous": serializers.URLField(allow_null=True),
@@ -368,6 +372,7 @@ PARTS_OF_ADDRESSES = {
     ("tournaments", "code"): "The code of the tournament.",
     ("decisions", "code"): "The code of the tournament.",
     ("federations", "code"): "The code of the federation.",
+    ("certificates", "code"): "As it is printed, such as T12-7KQ2MXPA.",
     ("norms", "number"): "The id of the norm.",
     ("reports", "number"): "The number of the report.",
     ("announcements", "number"): "The number of the announcement.",
@@ -377,6 +382,8 @@ PARTS_OF_ADDRESSES = {
 
 FILTERS = {
     "q": "Words of the name, in any spelling.",
+    "min_rating": "On one of the lists of today.",
+    "max_rating": "On one of the lists of today, the same as for `min_rating`.",
     "year": "In which it was played; of a title that of its registration.",
     "country": "Where it was played.",
     "federation": "The code of the federation.",

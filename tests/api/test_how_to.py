@@ -38,8 +38,8 @@ def run(kind: str, example: str, office: str, folder: Path, **named: str) -> str
 @pytest.mark.usefixtures("season_read")
 def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Path) -> None:
     answers = [run(kind, example, live_server.url, tmp_path) for kind, example in examples("api.md")]
-    in_force, women, found, changes, titles, history, norms, *others = answers
-    crosstable, calendar, standings, games, again, feed = others
+    in_force, women, found, changes, titles, history, *others = answers
+    played, chosen, compared, searched, norms, crosstable, calendar, standings, games, again, feed = others
     assert json.loads(in_force)["in_force"] == "2026-10-01"
     rows: list[dict[str, Any]] = json.loads(women)["results"]
     assert {(row["sex"], row["federation"]) for row in rows} == {("W", "NED")}
@@ -49,6 +49,11 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert {row["discipline"] for row in json.loads(titles)} == {"100"}
     assert {row["tournament"] for row in json.loads(norms)["results"]} == {"2026-european-championship"}
     assert [row["in_force"] for row in json.loads(history)][-1] == "2026-10-01"
+    assert {game["list"]["in_force"][:4] for game in json.loads(played)["results"]} == {"2026"}
+    assert {row["federation"] for row in json.loads(chosen)["results"]} == {"NED"}
+    gains = [row["rating_after"] - row["rating_before"] for row in json.loads(compared)["results"]]
+    assert gains == sorted(gains, reverse=True)
+    assert [row["code"] for row in json.loads(searched)["federations"]] == ["NED"]
     assert len(json.loads(crosstable)["results"]) == 3
     assert list(json.loads(standings)[0]["tie_breaks"]) == ["solkoff", "sb", "wins"]
     announced = json.loads(calendar)

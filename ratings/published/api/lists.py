@@ -1,6 +1,7 @@
 """Endpoints of pools, published lists, their entries and their ranking of federations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any
@@ -8,24 +9,33 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
+from django.utils.translation import gettext, gettext_lazy
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
+from rest_framework.serializers import CharField, IntegerField
 
 from ratings.models import Pool, RatingList
 from ratings.published.api.serializers import (
+    ComparedPlayerSerializer,
+    CountedDifferentlySerializer,
+    DifferenceSerializer,
     EntrySerializer,
+    ListKeySerializer,
     ListSerializer,
     PoolSerializer,
     RankingSerializer,
     WholeListSerializer,
-    entries_of_systems,
+    by_system,
+    compared_columns,
     own_columns,
+    register_column,
     typed_value,
 )
 from ratings.published.selectors.federations import FederationRow, federation_ranks
+from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
 from ratings.published.views.lists import cached_list
+from ratings.published.views.statistics.compare_lists import default_lists, list_word
 from ratings.queries import lists as selectors
 from ratings.queries.addresses import list_key
 from ratings.queries.list_rows import (
@@ -34,7 +44,8 @@ from ratings.queries.list_rows import (
     list_variants,
     selected_rows,
 )
-from ratings.queries.lists import ListStamp, NotPublishedError
+from ratings.queries.lists import ListStamp, NotPublishedError, office_today
+from ratings.queries.revisions import differing_rows, manifest_changes
 from ratings.rules.declared import Column
 from ratings.rules.scaled_numbers import E4
 from reporting.models.register import ERASED_NAME
@@ -43,6 +54,7 @@ from reporting.web.api import PublicView, RowsForm, null_for_nothing, row_pages
 from reporting.web.forms import DayField
 
 NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
+LIST_WORD = r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}-r[1-9][0-9]{0,3}\Z"
 ENTRY_COLUMNS = (
     "name",
     "federation",
@@ -54,13 +66,6 @@ ENTRY_COLUMNS = (
     "period_games",
     "games",
 )
-ENTRY_PAGES = row_pages(
-    EntrySerializer,
-    PolymorphicProxySerializer(
-        component_name="Entry", serializers=entries_of_systems, resource_type_field_name=None, many=True
-    ),
-)
-"""Rows of one rating system, that of the pool."""
 
 
 class PoolsView(PublicView):
@@ -243,7 +248,10 @@ class EntriesView(PublicView):
         """The parameters of every list."""
         return EntryRowsFilterSet().form
 
-    @extend_schema(operation_id="listEntries", responses=ENTRY_PAGES)
+    @extend_schema(
+        operation_id="listEntries",
+        responses=row_pages(EntrySerializer, rows=by_system(EntrySerializer, own_columns, many=True)),
+    )
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
         """The players of a published list in one of its variants, filtered as on its page.
 
@@ -274,13 +282,170 @@ class EntriesView(PublicView):
 
 
 def entry_in_answer(row: Mapping[str, Any], register: Register, own: Mapping[str, Column]) -> dict[str, Any]:
-    """A row as `entries_of_systems` describe it, which are not asked: its values are those of the database already."""
+    """A row as its type of `by_system` describes it: its values are those of the database already."""
     return {
-        "player": None if row["name"] == ERASED_NAME else register.address(row["register_number"]),
+        "player": address_of(row["name"], row["register_number"], register),
         "rank": row["variant_rank"],
         **null_for_nothing({name: row[name] for name in ENTRY_COLUMNS}),
         **{header: typed_value(column, row.get(column.name)) for header, column in own.items()},
     }
+
+
+def address_of(name: str, number: int, register: Register) -> str | None:
+    """The player of a row in addresses; None for an erased name."""
+    return None if name == ERASED_NAME else register.address(number)
+
+
+class DifferencesView(PublicView):
+    """The differences of a revision."""
+
+    nothing_found = NO_LIST
+    parameters = RowsForm
+
+    @extend_schema(
+        operation_id="listDifferences",
+        responses=row_pages(
+            DifferenceSerializer,
+            replaces=ListKeySerializer(allow_null=True, help_text="null for a list that replaces none."),
+            reason=CharField(allow_null=True, help_text="Why the list was corrected."),
+            tournaments=CountedDifferentlySerializer(many=True),
+        ),
+    )
+    def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+        """What a revision changes in the list that it replaces: the tournaments it counts, and the players' figures.
+
+        Order: by the number in the register; tournaments by their last day.
+        """
+        form = self.read(request)
+        stamp = stamp_or_404(pool, in_force, revision)
+        found = cached_list(stamp).rating_list
+        correction = found.correction
+
+        def make() -> Any:
+            register, columns = found.report_rules.register, compared_columns(found.rating_system.declaration)
+            every = differing_rows(found) if correction else []
+            rows = [
+                {
+                    "player": address_of(row.name, row.register_number, register),
+                    "name": row.name,
+                    **{side: compared_in_answer(getattr(row, side), columns) for side in ("before", "after")},
+                }
+                for row in every[form.rows]
+            ]
+            tournaments = [
+                {
+                    "tournament": change.line.result_set.code,
+                    "before": change.before and change.before.version.sha256,
+                    "after": change.after and change.after.version.sha256,
+                }
+                for change in (manifest_changes(found) if correction else ())
+            ]
+            return {
+                "replaces": list_key(correction.replaces) if correction else None,
+                "reason": correction.printed_reason if correction else None,
+                "tournaments": CountedDifferentlySerializer(tournaments, many=True).data,
+                **self.rows(request, form, len(every), DifferenceSerializer(rows, many=True).data),
+            }
+
+        return self.answer(request, tuple(stamp), make, modified=found.published_at)
+
+
+def compared_in_answer(
+    figures: Mapping[str, Any] | None, columns: Mapping[str, Column]
+) -> dict[str, Any] | None:
+    if figures is None:
+        return None
+    return {header: typed_value(column, figures.get(column.name)) for header, column in columns.items()}
+
+
+class ComparisonForm(RowsForm):
+    """Two lists of a pool by day and revision, and which of their players."""
+
+    a = forms.RegexField(
+        LIST_WORD, required=False, help_text="Such as 2026-07-01-r1; by default the list before."
+    )
+    b = forms.RegexField(
+        LIST_WORD, required=False, help_text="Such as 2026-10-01-r1; by default that in force."
+    )
+    part = forms.ChoiceField(
+        required=False, choices=[(part.value, part.value) for part in Part], help_text="gains by default"
+    )
+
+    def __init__(self, data: Any = None, lists: Sequence[RatingList] = ()) -> None:
+        super().__init__(data)
+        self.lists = {list_word(one): one for one in lists}
+        self.by_default = default_lists(lists, office_today()) if lists else ()
+
+    def clean(self) -> None:
+        for name in "ab":
+            if (word := self.cleaned_data.get(name)) and word not in self.lists:
+                self.add_error(name, gettext("This pool has no such list."))
+
+    @property
+    def chosen(self) -> tuple[RatingList, RatingList]:
+        """The two lists of a valid form."""
+        words = (self.cleaned_data[name] for name in "ab")
+        first, second = (self.lists.get(word, one) for word, one in zip(words, self.by_default, strict=True))
+        return first, second
+
+
+class ComparisonView(PublicView):
+    """Two lists compared."""
+
+    nothing_found = NO_LIST
+    parameters = ComparisonForm
+
+    @extend_schema(
+        operation_id="listComparison",
+        responses=row_pages(
+            ComparedPlayerSerializer,
+            rows=by_system(ComparedPlayerSerializer, register_column, many=True),
+            before=ListKeySerializer(),
+            after=ListKeySerializer(),
+            **{
+                name: IntegerField(help_text="How many players.")
+                for name in ("gains", "losses", "unchanged", "new", "gone")
+            },
+        ),
+    )
+    def get(self, request: Request, pool: str) -> HttpResponseBase:
+        """Two lists of a pool compared: who gained, lost, is new or gone. Persons are as the later list knows them.
+
+        Order: the largest gain or loss first; new and gone players by rating, the highest first; then by number.
+        """
+        lists = selectors.lists_of_pool(pool)
+        if not lists:
+            raise Http404
+        form = self.read(request, lambda query: ComparisonForm(query, lists))
+        before, after = form.chosen
+        part = Part(form.cleaned_data["part"] or Part.GAINS)
+
+        def make() -> Any:
+            counts, asked = compare_lists(before, after), form.rows
+            register = after.report_rules.register
+            (header,) = register_column(after.rating_system.declaration)
+            rows = [
+                {
+                    "player": address_of(row.name, row.number, register),
+                    "name": row.name,
+                    "federation": row.federation,
+                    "title": row.title or None,
+                    "rating_before": row.before,
+                    "rating_after": row.after,
+                    "games_before": row.games_before,
+                    "games_after": row.games_after,
+                    header: row.number,
+                }
+                for row in compared_rows(before, after, part, asked.start, asked.stop - asked.start)
+            ]
+            return {
+                "before": list_key(before),
+                "after": list_key(after),
+                **asdict(counts),
+                **self.rows(request, form, counts.players(part), rows),
+            }
+
+        return self.answer(request, ("compare", len(lists), *selectors.stamp_of([before, after])), make)
 
 
 class RankingView(PublicView):

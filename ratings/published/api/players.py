@@ -1,8 +1,10 @@
 """Endpoints of players on published lists: search, history, how a rating was calculated."""
 
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
@@ -18,21 +20,58 @@ from ratings.published.api.serializers import (
     typed_value,
 )
 from ratings.published.selectors import players as selectors
-from ratings.published.selectors.players import PlayerEvent, PlayerGame
+from ratings.published.selectors.players import FoundPlayer, PlayerEvent, PlayerFilters, PlayerGame
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
-from ratings.queries.addresses import list_key
+from ratings.queries.addresses import list_key, published_players
 from ratings.queries.lists import lists_of_today
 from ratings.rules.values import ExplanationStep
-from reporting.register.selectors import title_changes
+from reporting.register.selectors import register_changes, title_changes
+from reporting.rules.register.titles import all_titles
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
+from reporting.web.query_params import WholeNumberField
 
+ADDRESS = r"([a-z]{2,8}-)?[1-9][0-9]{0,9}"
+MOST_IDS, MOST_RATING = 100, 9_999
 NO_PLAYER = gettext_lazy("There is no such player on a published list.")
+
+
+class PlayersForm(SearchRowsForm):
+    """Which players: a search, and filters that one of their lists fits."""
+
+    ids = forms.RegexField(
+        rf"\A{ADDRESS}(,{ADDRESS}){{0,{MOST_IDS - 1}}}\Z",
+        required=False,
+        help_text=f"At most {MOST_IDS} players in addresses, with commas. Merged records are not found.",
+    )
+    pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="On the list of this pool.")
+    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False, help_text="As the list prints it.")
+    title = forms.ChoiceField(
+        required=False,
+        choices=lambda: [(code, code) for code in all_titles()],
+        help_text="Held today, in any discipline.",
+    )
+    min_rating = WholeNumberField(required=False, min_value=0, max_value=MOST_RATING)
+    max_rating = WholeNumberField(required=False, min_value=0, max_value=MOST_RATING)
+
+    @property
+    def filters(self) -> PlayerFilters | None:
+        """The filters; None without any."""
+        asked = self.cleaned_data
+        found = PlayerFilters(
+            addresses=tuple(filter(None, asked["ids"].split(","))),
+            pool=asked["pool"],
+            federation=asked["federation"],
+            title=asked["title"],
+            least_rating=asked["min_rating"],
+            most_rating=asked["max_rating"],
+        )
+        return None if found == PlayerFilters() else found
 
 
 class PlayersView(PublicView):
     """The players of the lists of today."""
 
-    parameters = SearchRowsForm
+    parameters = PlayersForm
 
     @extend_schema(operation_id="listPlayers", responses=row_pages(PlayerSerializer))
     def get(self, request: Request) -> HttpResponseBase:
@@ -45,33 +84,31 @@ class PlayersView(PublicView):
         stamp = today.stamp
 
         def make() -> Any:
-            search, asked = form.search, form.rows
+            search, asked, filters = form.search, form.rows, form.filters
             players, total = selectors.found_players(
                 today.shown,
                 stamp,
                 search.typed,
                 search.number,
+                among=filters and selectors.players_among(today.shown, filters),
                 first=asked.start,
                 most=asked.stop - asked.start,
             )
-            rows = [
-                {
-                    **found.row,
-                    "player": (
-                        address := found.list.report_rules.register.address(found.row["register_number"])
-                    ),
-                    "ratings": {
-                        shown.pool.code: found.ratings[shown.pk]
-                        for shown in today.shown
-                        if shown.pk in found.ratings
-                    },
-                    "url": reverse("api-player", args=(address,)),
-                }
-                for found in players
-            ]
+            rows = [player_in_answer(found, today.shown) for found in players]
             return self.rows(request, form, total, PlayerSerializer(rows, many=True).data)
 
-        return self.answer(request, (*stamp, *title_changes()), make)
+        numbers = (register_changes(),) if form.cleaned_data["ids"] else ()
+        return self.answer(request, (*stamp, *title_changes(), *numbers), make)
+
+
+def player_in_answer(found: FoundPlayer, lists: Sequence[RatingList]) -> dict[str, Any]:
+    address = found.list.report_rules.register.address(found.row["register_number"])
+    return {
+        **found.row,
+        "player": address,
+        "ratings": {one.pool.code: found.ratings[one.pk] for one in lists if one.pk in found.ratings},
+        "url": reverse("api-player", args=(address,)),
+    }
 
 
 class PlayerView(PublicView):
@@ -157,13 +194,17 @@ class ExplanationView(PublicView):
 
         def make() -> Any:
             explained = selectors.rating_explanation(found, figures)
+            opponents = [game.opponent for event in explained.events for game in event.games]
+            known = published_players({opponent.player.pk for opponent in opponents if opponent})
             return ExplanationSerializer(
                 {
                     "list": list_key(explained.rating_list),
                     "rating": explained.rating,
                     "previous": explained.previous,
                     "based_on": list_key(explained.based_on),
-                    "changes": [change_in_answer(event, explained.rating_list) for event in explained.events],
+                    "changes": [
+                        change_in_answer(event, explained.rating_list, known) for event in explained.events
+                    ],
                     "carried": [
                         {"list": list_key(one.revision), "rating": one.rating, "games": one.games}
                         for one in explained.carried
@@ -175,15 +216,20 @@ class ExplanationView(PublicView):
         return self.answer(request, stamp_with_opponents(found), make, modified=figures.list.published_at)
 
 
-def change_in_answer(event: PlayerEvent, rating_list: RatingList) -> dict[str, Any]:
+def change_in_answer(event: PlayerEvent, rating_list: RatingList, known: Collection[int]) -> dict[str, Any]:
     return {
         "tournament": event.tournament.code,
-        "time_for_60_moves": None if event.clock is None else timedelta(seconds=event.clock),
+        "time_for_60_moves": time_of_clock(event.clock),
         "basis": list_key(event.basis),
         "figures": event.change and figures_in_answer(event.change, rating_list),
         "steps": [step_in_answer(step) for step in event.steps],
-        "games": [game_in_answer(game) for game in event.games],
+        "games": [game_in_answer(game, known) for game in event.games],
     }
+
+
+def time_of_clock(clock: int | None) -> timedelta | None:
+    """The time for 60 moves of a session's games, in seconds, as a duration."""
+    return None if clock is None else timedelta(seconds=clock)
 
 
 def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]:
@@ -204,12 +250,13 @@ def step_in_answer(step: ExplanationStep) -> dict[str, Any]:
     return {**{name: getattr(step, name) for name in figures}, "notes": notes}
 
 
-def game_in_answer(game: PlayerGame) -> dict[str, Any]:
+def game_in_answer(game: PlayerGame, known: Collection[int]) -> dict[str, Any]:
+    """A game; the opponent has an address among the published players `known`."""
     opponent = game.opponent
     return {
         "round": game.game.round,
         "colour": "white" if game.white else "black",
-        "opponent_player": opponent.player.address if opponent else None,
+        "opponent_player": opponent.player.address if opponent and opponent.player.pk in known else None,
         "opponent_name": opponent.player.printed_name if opponent else None,
         "opponent_rating": game.opponent_rating,
         "points": game.points,

@@ -1,5 +1,6 @@
 """What the answers of the API are made of. Codes and values: figures of the regulations as printed, no sentence."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
@@ -31,6 +32,7 @@ from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextFie
 
 SEXES = ("W", "M")
 COLOURS = ("white", "black")
+COMING_STATES = ("announced", "waiting")
 
 
 class ListKeySerializer(Serializer[Any]):
@@ -140,39 +142,72 @@ def own_columns(declaration: Declaration) -> dict[str, Column]:
     }
 
 
-def entries_of_systems() -> list[type[Serializer[Any]]]:
-    """A row of a list of each rating system."""
-    return [
-        type(
-            f"{system.code.capitalize()}EntrySerializer",
-            (EntrySerializer,),
-            {
-                "__doc__": EntrySerializer.__doc__,
-                **{
-                    header: column_field(column) for header, column in own_columns(system.declaration).items()
-                },
-            },
-        )
-        for system in rating_systems()
-    ]
+class FiguresSerializer(Serializer[Any]):
+    """The columns of changes.csv by their names. Numbers have at most four decimals."""
 
 
-def figures_of_systems() -> list[type[Serializer[Any]]]:
-    """The figures of a change of each rating system."""
-    return [
-        type(
-            f"{system.code.capitalize()}FiguresSerializer",
-            (Serializer,),
-            {
-                "__doc__": "The columns of changes.csv by their names. Numbers have at most four decimals.",
-                **{
-                    system.declaration.header(name): column_field(system.declaration.change_column(name))
-                    for name in system.declaration.change_file
+class ComparedFiguresSerializer(Serializer[Any]):
+    """The columns of differences.csv by their names, on one of the two lists."""
+
+
+class ComparedPlayerSerializer(Serializer[Any]):
+    """A player on one of two lists or both; null for a list without the player. The person is as on the second list."""
+
+    player = CharField(allow_null=True, help_text="The player in addresses; null for an erased name.")
+    name = CharField()
+    federation = CharField()
+    title = OptionalTextField()
+    rating_before = IntegerField(allow_null=True)
+    rating_after = IntegerField(allow_null=True)
+    games_before = IntegerField(allow_null=True)
+    games_after = IntegerField(allow_null=True)
+
+
+def register_column(declaration: Declaration) -> dict[str, Column]:
+    """The number of a player in the register of a rating system, by its name in files."""
+    return {declaration.header("register_number"): declaration.column("register_number")}
+
+
+def figure_columns(declaration: Declaration) -> dict[str, Column]:
+    """The columns of `changes.csv`, by their names in files."""
+    return {declaration.header(name): declaration.change_column(name) for name in declaration.change_file}
+
+
+def compared_columns(declaration: Declaration) -> dict[str, Column]:
+    """The columns of `differences.csv` of one list, by their names in files."""
+    return {declaration.header(name): declaration.column(name) for name in declaration.compared}
+
+
+def by_system(
+    base: type[Serializer[Any]],
+    columns: Callable[[Declaration], Mapping[str, Column]],
+    *,
+    many: bool = False,
+) -> Any:
+    """One of the types that the rating systems make of `base` by their columns. It only describes, and is not asked."""
+    name = base.__name__.removesuffix("Serializer")
+
+    def types() -> list[type[Serializer[Any]]]:
+        return [
+            type(
+                f"{system.code.capitalize()}{base.__name__}",
+                (base,),
+                {
+                    "__doc__": base.__doc__,
+                    **{
+                        header: column_field(column) for header, column in columns(system.declaration).items()
+                    },
                 },
-            },
-        )
-        for system in rating_systems()
-    ]
+            )
+            for system in rating_systems()
+        ]
+
+    return PolymorphicProxySerializer(
+        component_name=name,
+        serializers=types,
+        resource_type_field_name=None,
+        **({"many": True} if many else {}),
+    )
 
 
 def typed_value(column: Column, value: Any, *, is_whole: bool = False) -> Any:
@@ -197,16 +232,38 @@ class DurationField(serializers.DurationField):
         super().__init__(format="iso-8601", **named)
 
 
-@extend_schema_field(
-    PolymorphicProxySerializer(
-        component_name="Figures", serializers=figures_of_systems, resource_type_field_name=None
-    )
-)
-class FiguresField(Field[Any, Any, Any, Any]):
-    """The figures of a change, which are `typed_value`s already."""
+class TypedField(Field[Any, Any, Any, Any]):
+    """Figures that are `typed_value`s already."""
 
     def to_representation(self, value: Any) -> Any:
         return value
+
+
+@extend_schema_field(by_system(FiguresSerializer, figure_columns))
+class FiguresField(TypedField):
+    """The figures of a change."""
+
+
+@extend_schema_field(by_system(ComparedFiguresSerializer, compared_columns))
+class ComparedFiguresField(TypedField):
+    """The figures of a player on one of two lists."""
+
+
+class DifferenceSerializer(Serializer[Any]):
+    """A player whose figures differ between a revision and the list that it replaces."""
+
+    player = CharField(allow_null=True, help_text="The player in addresses; null for an erased name.")
+    name = CharField()
+    before = ComparedFiguresField(allow_null=True, help_text="null for a player who was not listed.")
+    after = ComparedFiguresField(allow_null=True, help_text="null for a player who is no longer listed.")
+
+
+class CountedDifferentlySerializer(Serializer[Any]):
+    """A tournament that a revision counts differently, with the SHA-256 of the report file."""
+
+    tournament = CharField(help_text="The code of the tournament.")
+    before = CharField(allow_null=True, help_text="null where the replaced list does not count it.")
+    after = CharField(allow_null=True, help_text="null where the revision excludes it.")
 
 
 class SessionSerializer(Serializer[Any]):
@@ -302,6 +359,95 @@ class PlayerGameSerializer(Serializer[Any]):
     points = IntegerField()
     counted = BooleanField()
     not_counted = OptionalChoiceField(NotCounted.values, help_text="Why not; null if it counts.")
+
+
+class PlayedGameSerializer(PlayerGameSerializer):
+    """A game of the player with its tournament."""
+
+    tournament = CharField(help_text="The code of the tournament.")
+    list = ListKeySerializer(help_text="The list that counts the tournament.")
+    opponent_federation = OptionalTextField()
+    opponent_points = IntegerField(allow_null=True)
+    played = BooleanField()
+
+
+class PlayedTournamentSerializer(Serializer[Any]):
+    """A tournament of the player as a list counts it; of a session the games of one time control. Points in halves."""
+
+    tournament = CharField(help_text="The code of the tournament.")
+    name = CharField()
+    place = OptionalTextField(help_text="Where it was played.")
+    country = OptionalTextField()
+    played_from = DateField()
+    played_to = DateField()
+    list = ListKeySerializer(help_text="The list that counts it.")
+    time_for_60_moves = DurationField(allow_null=True, help_text="Of a session; null for all games.")
+    number = IntegerField(help_text="Of the player in the tournament.")
+    final_place = IntegerField(allow_null=True, help_text="Of the player in the report.")
+    players = IntegerField()
+    points = IntegerField(help_text="In halves of a win: the sum of the games, pauses included.")
+    games = IntegerField(help_text="Pauses included.")
+    counted_games = IntegerField()
+    change = FloatField(allow_null=True, help_text="Of the rating; null without one, and for a first rating.")
+    performance = FloatField(
+        allow_null=True, help_text="null without a counted game, or where the rating system has none."
+    )
+    url = AddressField()
+
+
+class ScoreSerializer(Serializer[Any]):
+    """Games played, by their results."""
+
+    games = IntegerField()
+    won = IntegerField()
+    drawn = IntegerField()
+    lost = IntegerField()
+
+
+class OpponentSerializer(ScoreSerializer):
+    """An opponent with the games played between the two, by the player's results."""
+
+    player = CharField(
+        allow_null=True, help_text="The opponent in addresses; null for a player on no published list."
+    )
+    name = CharField()
+    federation = OptionalTextField()
+    score = FloatField(allow_null=True, help_text="Points of those for a win in every game, three decimals.")
+    last_tournament = CharField(help_text="The code of the tournament in which they met last.")
+    last_played = DateField(help_text="Its last day.")
+
+
+class RankRecordSerializer(Serializer[Any]):
+    """The best rank of the player in one ranking, and the first list with it."""
+
+    ranking = CharField(help_text="official, federation, or a derived list such as women.")
+    best = IntegerField()
+    list = ListKeySerializer()
+    now = IntegerField(allow_null=True, help_text="On the newest list; null for a player who is not in it.")
+
+
+class PoolRecordsSerializer(Serializer[Any]):
+    """The highest rating and the best ranks of the player in one pool."""
+
+    pool = CharField()
+    highest = IntegerField()
+    highest_list = ListKeySerializer(help_text="The first list with it.")
+    ranks = RankRecordSerializer(many=True)
+
+
+class PlayerRecordsSerializer(Serializer[Any]):
+    """The records of the player; the best performance is one in at least five counted games."""
+
+    pools = PoolRecordsSerializer(many=True)
+    score_white = ScoreSerializer()
+    score_black = ScoreSerializer()
+    score_all = ScoreSerializer()
+    first_places = PlayedTournamentSerializer(many=True)
+    best_performance = PlayedTournamentSerializer(allow_null=True)
+    largest_gain = PlayedTournamentSerializer(allow_null=True)
+    best_win = PlayedGameSerializer(
+        allow_null=True, help_text="Against the opponent with the highest rating."
+    )
 
 
 class PlayerChangeSerializer(Serializer[Any]):
@@ -529,9 +675,19 @@ class EditionSerializer(Serializer[Any]):
     parameters = DictField(child=JSONField())
 
 
-class AnnouncedTournamentSerializer(Serializer[Any]):
-    """An announced tournament."""
+class AwaitedListSerializer(Serializer[Any]):
+    """A list that will count a tournament: its pool, and its date of application where that is known."""
 
+    pool = CharField()
+    in_force = DateField(allow_null=True)
+
+
+class ComingTournamentSerializer(Serializer[Any]):
+    """A tournament that no published list counts."""
+
+    id = IntegerField(help_text="The same from the announcement on.")
+    state = ChoiceField(COMING_STATES)
+    code = CharField(allow_null=True, help_text="The tournament in addresses; null for an announced one.")
     name = CharField()
     place = OptionalTextField()
     country = OptionalTextField()
@@ -539,6 +695,8 @@ class AnnouncedTournamentSerializer(Serializer[Any]):
     played_to = DateField()
     discipline = OptionalTextField(help_text="100 or 64 squares.")
     time_controls = TimeControlSerializer(many=True)
+    lists = AwaitedListSerializer(many=True, help_text="Those that will count it; none of an announced one.")
+    page = AddressField(help_text="The address of a page that has it.")
 
 
 class CrosstableCellSerializer(Serializer[Any]):
@@ -591,3 +749,25 @@ class WholeFederationSerializer(FederationKeySerializer):
     )
     rankings = FederationRankSerializer(many=True)
     page = AddressField(help_text="The address of its page.")
+
+
+class FoundTournamentSerializer(Serializer[Any]):
+    """A tournament that a search finds."""
+
+    code = CharField()
+    name = CharField()
+    place = OptionalTextField()
+    country = OptionalTextField(help_text="Its name.")
+    played_from = DateField()
+    played_to = DateField()
+    url = AddressField()
+
+
+class FoundSerializer(Serializer[Any]):
+    """What a search finds: the first of each kind, and how many players and tournaments there are in all."""
+
+    players = PlayerSerializer(many=True)
+    player_count = IntegerField()
+    tournaments = FoundTournamentSerializer(many=True)
+    tournament_count = IntegerField()
+    federations = FederationKeySerializer(many=True)

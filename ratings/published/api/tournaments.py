@@ -1,7 +1,7 @@
 """Endpoints of tournaments of published lists: facts, entries, games."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from ratings.published.api.serializers import (
-    AnnouncedTournamentSerializer,
+    ComingTournamentSerializer,
     CrosstableLineSerializer,
     GamesSerializer,
     StandingSerializer,
@@ -30,8 +30,10 @@ from ratings.published.selectors.tournament_tables import (
     filtered,
     in_order,
     published_stamp,
+    waiting_tournaments,
 )
-from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm
+from ratings.published.views.list_query import address
+from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm, WaitingForm
 from ratings.published.views.tournaments.standings import classified, played_or_404
 from ratings.queries import tournaments as selectors
 from ratings.queries.lists import NotPublishedError, office_today
@@ -267,36 +269,67 @@ class CalendarRowsForm(CalendarForm, RowsForm):
     """Which announced tournaments: the filters and the order of the page."""
 
 
-class CalendarView(PublicView):
+class WaitingRowsForm(WaitingForm, RowsForm):
+    """Which waiting tournaments: the filters and the order of the page."""
+
+
+COMING_PAGES = row_pages(ComingTournamentSerializer)
+
+
+class ComingView(PublicView):
+    """Tournaments that no published list counts."""
+
+    def coming(self, request: Request, every: Sequence[ComingTournament], page: str) -> HttpResponseBase:
+        """Those of these tournaments that the form asks for; `page` is the name of the page that has them."""
+        form = self.read(request)
+
+        def make() -> Any:
+            found, _ = filtered(every, form.filters)
+            rows = in_order(found, form.order)
+            answers = [coming_in_answer(row, page) for row in rows[form.rows]]
+            return self.rows(request, form, len(rows), ComingTournamentSerializer(answers, many=True).data)
+
+        return self.answer(request, tuple(map(repr, every)), make)
+
+
+class CalendarView(ComingView):
     """The calendar."""
 
     parameters = CalendarRowsForm
 
-    @extend_schema(operation_id="listCalendar", responses=row_pages(AnnouncedTournamentSerializer))
+    @extend_schema(operation_id="listCalendar", responses=COMING_PAGES)
     def get(self, request: Request) -> HttpResponseBase:
         """The announced tournaments from today on, by the filters of their page.
 
         Order: by `sort`; without it by the first day.
         """
-        form = self.read(request)
-        every = announced_tournaments(office_today())
-
-        def make() -> Any:
-            found, _ = filtered(every, form.filters)
-            rows = in_order(found, form.order)
-            answers = AnnouncedTournamentSerializer(
-                [announced_in_answer(row) for row in rows[form.rows]], many=True
-            ).data
-            return self.rows(request, form, len(rows), answers)
-
-        return self.answer(request, tuple(map(repr, every)), make)
+        return self.coming(request, announced_tournaments(office_today()), "tournaments-calendar")
 
 
-def announced_in_answer(row: ComingTournament) -> dict[str, Any]:
+class WaitingView(ComingView):
+    """The tournaments that wait for calculation."""
+
+    parameters = WaitingRowsForm
+
+    @extend_schema(operation_id="listWaitingTournaments", responses=COMING_PAGES)
+    def get(self, request: Request) -> HttpResponseBase:
+        """The tournaments with an accepted report that no published list counts yet, by the filters of their page.
+
+        Order: by `sort`; without it by the first day.
+        """
+        return self.coming(request, waiting_tournaments(), "tournaments-waiting")
+
+
+def coming_in_answer(row: ComingTournament, page: str) -> dict[str, Any]:
     names = ("name", "place", "country", "played_from", "played_to", "discipline")
     return {
+        "id": row.key,
+        "state": "waiting" if row.code else "announced",
+        "code": row.code or None,
         **{name: getattr(row, name) for name in names},
         "time_controls": list(map(time_control_in_answer, row.time_controls)),
+        "lists": [{"pool": pool.code, "in_force": day} for pool, day in row.lists],
+        "page": address(reverse(page), {"q": row.name}),
     }
 
 

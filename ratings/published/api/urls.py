@@ -2,7 +2,17 @@
 
 from django.urls import path, re_path
 
-from ratings.published.api import changes, federations, lists, players, reference, tournaments, webhooks
+from ratings.published.api import (
+    changes,
+    federations,
+    lists,
+    player_games,
+    players,
+    reference,
+    search,
+    tournaments,
+    webhooks,
+)
 from reporting.web.api import NoSuchEndpointView
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
@@ -13,8 +23,10 @@ urlpatterns = [
     path("lists/", lists.ListsView.as_view(), name="api-lists"),
     path("lists/<slug:pool>/", lists.ListInForceView.as_view(), name="api-list-in-force"),
     path("lists/<slug:pool>/<day:in_force>/", lists.ListOfDayView.as_view(), name="api-list"),
+    path("lists/<slug:pool>/compare/", lists.ComparisonView.as_view(), name="api-lists-compare"),
     path(LIST, lists.ListView.as_view(), name="api-list-revision"),
     path(f"{LIST}entries/", lists.EntriesView.as_view(), name="api-entries"),
+    path(f"{LIST}differences/", lists.DifferencesView.as_view(), name="api-differences"),
     path(f"{LIST}federations/", lists.RankingView.as_view(), name="api-ranking"),
     path("players/", players.PlayersView.as_view(), name="api-players"),
     path("players/<player:address>/", players.PlayerView.as_view(), name="api-player"),
@@ -24,7 +36,25 @@ urlpatterns = [
         players.ExplanationView.as_view(),
         name="api-player-changes",
     ),
+    path(
+        "players/<player:address>/tournaments/",
+        player_games.PlayerTournamentsView.as_view(),
+        name="api-player-tournaments",
+    ),
+    path("players/<player:address>/games/", player_games.PlayerGamesView.as_view(), name="api-player-games"),
+    path(
+        "players/<player:address>/opponents/",
+        player_games.PlayerOpponentsView.as_view(),
+        name="api-player-opponents",
+    ),
+    path(
+        "players/<player:address>/records/",
+        player_games.PlayerRecordsView.as_view(),
+        name="api-player-records",
+    ),
+    path("search/", search.SearchView.as_view(), name="api-search"),
     path("tournaments/", tournaments.TournamentsView.as_view(), name="api-tournaments"),
+    path("tournaments/waiting/", tournaments.WaitingView.as_view(), name="api-waiting"),
     path("tournaments/<slug:code>/", tournaments.TournamentView.as_view(), name="api-tournament"),
     path(
         "tournaments/<slug:code>/entries/",

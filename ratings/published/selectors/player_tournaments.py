@@ -29,8 +29,8 @@ from reporting.rules.standings.cross_table import DRAW, WIN
 class PlayedTournament:
     """A tournament of a player as one list counts it; of a session the games of one time control (R25).
 
-    Without a change no game counted. `time_control` is empty but in a session. `entry` has the number of all players of
-    the tournament.
+    Without a change no game counted. `clock` is the time for 60 moves of a session's games in seconds, else None.
+    `entry` has the number of all players of the tournament.
     """
 
     tournament: ResultSet
@@ -38,7 +38,12 @@ class PlayedTournament:
     entry: Any
     games: Sequence[PlayerGame]
     change: Change | None
-    time_control: str
+    clock: int | None
+
+    @property
+    def time_control(self) -> str:
+        """The time control of a session's games as it is shown; empty in another tournament."""
+        return clock_of_session(self.tournament, self.clock)
 
     @property
     def players(self) -> int:
@@ -104,9 +109,8 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
         of_clocks = changes.get((rating_list.pk, entry.result_set_id), {})
         for clock, part in _by_clock(entry.result_set, rating_list, games[entry.pk], set(of_clocks)):
             replace_merged_players((game.opponent for game in part), persons[rating_list.pk])
-            label = clock_of_session(entry.result_set, clock)
             change = of_clocks.get(clock)
-            played.append(PlayedTournament(entry.result_set, rating_list, entry, part, change, label))
+            played.append(PlayedTournament(entry.result_set, rating_list, entry, part, change, clock))
     played.sort(
         key=lambda one: (one.tournament.played_to, one.tournament.number, -one.rating_list.pool_id),
         reverse=True,

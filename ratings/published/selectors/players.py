@@ -1,6 +1,6 @@
 """Players on published lists, and how their ratings are calculated."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -31,7 +31,7 @@ from ratings.queries.merges import (
 from ratings.queries.time_controls import clocks_in_list, time_control_label
 from ratings.rules.values import ExplanationStep
 from reporting.federations.registry import discipline_labels
-from reporting.models import Entry, Game, Player, ResultSet
+from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
@@ -497,16 +497,54 @@ def player_page(
     return PlayerPage(found, lists, total, page, pages)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlayerFilters:
+    """Which players: those at some addresses, on a list of a pool, of a federation, with a rating, holding a title."""
+
+    addresses: Sequence[str] = ()
+    pool: str = ""
+    federation: str = ""
+    least_rating: int | None = None
+    most_rating: int | None = None
+    title: str = ""
+
+
+def players_among(lists: Sequence[RatingList], filters: PlayerFilters) -> set[int]:
+    """The players (ids) with a row on one of these lists that fits all filters. 1 query a system, 1 more a register."""
+    condition = Q()
+    if filters.addresses:
+        condition &= Q(player_id__in=Player.objects.at_addresses(filters.addresses))
+    if filters.federation:
+        condition &= Q(federation=filters.federation)
+    if filters.least_rating is not None:
+        condition &= Q(rating__gte=filters.least_rating)
+    if filters.most_rating is not None:
+        condition &= Q(rating__lte=filters.most_rating)
+    if filters.title:
+        holders = PlayerTitle.objects.held_on(timezone.localdate()).filter(title=filters.title)
+        condition &= Q(player_id__in=holders.values("player_id"))
+    chosen = [one for one in lists if filters.pool in ("", one.pool.code)]
+    return {
+        player
+        for rows in rows_of_lists(chosen)
+        for player in rows.filter(condition).values_list("player_id", flat=True)
+    }
+
+
 def found_players(
     lists: Sequence[RatingList],
     stamp: tuple[str, ...],
     typed: str,
     number: int | None,
     *,
+    among: Container[int] | None = None,
     first: int = 0,
     most: int = PAGE_ROWS,
 ) -> tuple[list[FoundPlayer], int]:
-    """`most` of the players that `player_page` finds, from place `first` on, counted from 0, and the number of all."""
+    """`most` of the players that `player_page` finds, from place `first` on, counted from 0, and the number of all.
+
+    Only those `among` some ids, where these are given.
+    """
     reasons: dict[int, str] = {}
     everyone: Sequence[int]
     if number is not None:
@@ -523,6 +561,8 @@ def found_players(
             for name in index.search.find(typed):
                 reasons.setdefault(index.players[name.place], name.reason)
             everyone = list(reasons)
+    if among is not None:
+        everyone = [player for player in everyone if player in among]
     keys = everyone[first : first + most]
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for rows in rows_of_lists(lists):

@@ -223,10 +223,12 @@ class ComingTournament:
     """A tournament that no published list counts: what was announced of it, nothing of its players and results.
 
     `lists` are the pools in which it counts, with the day of the list that it waits for; None where that is not known.
-    `time_controls` are as written, empty where none is known.
+    `time_controls` are as written, empty where none is known. `key` is that of the tournament, `code` its code, empty
+    for an announced one.
     """
 
     key: int
+    code: str = ""
     name: str
     place: str
     country: str
@@ -289,7 +291,7 @@ def waiting_tournaments() -> list[ComingTournament]:
     counted = published_lines().filter(result_set__tournament=OuterRef("tournament"))
     found = list(
         ResultSet.objects.filter(Exists(accepted), ~Exists(counted))
-        .select_related("country")
+        .select_related("country", "tournament")
         .order_by("tournament__code", "-revision")
         .distinct("tournament__code")
     )
@@ -299,7 +301,8 @@ def waiting_tournaments() -> list[ComingTournament]:
     coming = counting_periods(found)
     return [
         ComingTournament(
-            key=tournament.pk,
+            key=tournament.tournament.pk,
+            code=tournament.code,
             name=tournament.name,
             place=tournament.place,
             country=tournament.country_id or "",

@@ -166,11 +166,21 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
         "/lists/fmjd-100/2027-01-01/r1/tournaments/",
         "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
         f"/tournaments/{waiting.code}/",
+        "/api/v1/lists/fmjd-100/2027-01-01/r1/differences/",
+        f"/api/v1/tournaments/{waiting.code}/entries/",
     ):
         assert client.get(path).status_code == 404
+    assert client.get("/api/v1/lists/fmjd-100/compare/", {"b": "2027-01-01-r1"}).status_code == 400
+    (row,) = client.get("/api/v1/tournaments/waiting/", {"q": waiting.name, "limit": 1}).json()["results"]
+    assert (row["code"], row["state"]) == (waiting.code, "waiting")
+    assert row["lists"] == [{"pool": "fmjd-100", "in_force": "2027-01-01"}]
     newcomer = FmjdListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
     assert newcomer is not None
     assert client.get(f"/players/{newcomer.register_number}/").status_code == 404
+    for page in ("tournaments", "games", "opponents", "records"):
+        assert client.get(f"/api/v1/players/{newcomer.register_number}/{page}/").status_code == 404
+    assert client.get("/api/v1/players/", {"ids": newcomer.register_number}).json()["count"] == 0
+    assert client.get("/api/v1/search/", {"q": newcomer.register_number}).json()["player_count"] == 0
     assert client.get("/players/", {"q": str(newcomer.register_number)}).text.count("<tr>") == 0
     PAGES.clear()
     FRAGMENTS.clear()
@@ -180,7 +190,8 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
 
 def test_nothing_before_the_first_list(client: Client, db: None) -> None:
     """An empty office answers too."""
-    for path in ("/", "/lists/", "/players/", "/tournaments/", "/federations/", "/method/fmjd/"):
+    for path in ("/", "/lists/", "/players/", "/tournaments/", "/federations/", "/method/fmjd/",
+                 "/api/v1/players/", "/api/v1/search/?q=van", "/api/v1/tournaments/waiting/"):  # fmt: skip
         assert client.get(path).status_code == 200
     for path in ("/lists/fmjd-100/", "/federations/NED/", "/players/1/", "/tournaments/x/"):
         assert client.get(path).status_code == 404

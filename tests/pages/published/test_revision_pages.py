@@ -153,6 +153,16 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
     assert new.version_id != old.version_id
     assert client.get(f"{JULY}r2/differences/?page=2").status_code == 404
     assert client.get(f"{JULY}r1/differences/").status_code == 404
+    answer = client.get(f"/api/v1{JULY}r2/differences/?limit=500").json()
+    assert {
+        row["player"]: (row["before"]["rating"], row["after"]["rating"]) for row in answer["results"]
+    } == {number: (int(line["rating_before"]), int(line["rating_after"])) for number, line in lines.items()}
+    assert (answer["replaces"]["revision"], answer["reason"]) == (1, REASON)
+    files = {row["tournament"]: (row["before"], row["after"]) for row in answer["tournaments"]}
+    assert files[CORRECTED] == (old.version.sha256, new.version.sha256)
+    assert files[LEFT_OUT][1] is None
+    none = client.get(f"/api/v1{JULY}r1/differences/").json()
+    assert (none["replaces"], none["reason"], none["tournaments"], none["count"]) == (None, None, [], 0)
 
 
 def test_a_revision_that_changes_nothing_says_so(client: Client, july: RatingList) -> None:

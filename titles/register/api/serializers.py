@@ -15,6 +15,7 @@ from rest_framework.serializers import (
 )
 
 from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
+from titles.certificates.selectors import Validity
 from titles.federations.registry import colours_of_norms
 from titles.models import Norm
 
@@ -31,6 +32,27 @@ class TitleSerializer(Serializer[Any]):
     registered_on = DateField(allow_null=True)
     withdrawn_on = DateField(allow_null=True)
     certificate = AddressField(help_text="The address of its certificate.")
+
+
+class CertificateSerializer(Serializer[Any]):
+    """A title or a norm as its certificate says it, and whether that holds now."""
+
+    code = CharField()
+    validity = ChoiceField(Validity.values)
+    player = CharField(help_text="The player in addresses.")
+    name = CharField()
+    federation = CharField()
+    title = CharField()
+    discipline = CharField()
+    day = DateField(
+        allow_null=True, help_text="Of the registration; of a norm that of the list. null if it is not known."
+    )
+    withdrawn_on = DateField(allow_null=True)
+    tournament = CharField(
+        allow_null=True, help_text="The code of the tournament of a norm; null for a title."
+    )
+    file = AddressField(allow_null=True, help_text="The certificate as PDF; null for one that does not hold.")
+    page = AddressField(help_text="The address of its page.")
 
 
 class NormSerializer(Serializer[Any]):

@@ -94,15 +94,17 @@ def compare_lists(before: RatingList, after: RatingList) -> ListComparison:
         return ListComparison(*cursor.fetchone())
 
 
-def compared_rows(before: RatingList, after: RatingList, part: Part, page: int) -> list[ComparedRow]:
-    """A page of 100 rows of a table: the largest gain or loss first, new and gone players by rating. 1 query."""
+def compared_rows(
+    before: RatingList, after: RatingList, part: Part, first: int = 0, most: int = PAGE_ROWS
+) -> list[ComparedRow]:
+    """Rows of a table from place `first` on: the largest gain or loss first, others by rating. 1 query."""
     condition, order = PARTS[part]
     query = sql.SQL(TABLE).format(
         joined=_joined_persons(before, after),
         condition=sql.SQL(condition),
         order=sql.SQL(order),
-        most=sql.Literal(PAGE_ROWS),
-        first=sql.Literal((page - 1) * PAGE_ROWS),
+        most=sql.Literal(most),
+        first=sql.Literal(first),
     )
     with connection.cursor() as cursor:
         cursor.execute(query)

@@ -117,7 +117,7 @@ def compare(request: HttpRequest, pool: str) -> HttpResponseBase:
                 (one, str(label), counts.players(one), href(part=one)) for one, label in PART_LABELS.items()
             ],
             "heading": str(PART_LABELS[part]),
-            "rows": compared_rows(before, after, part, number) if total else (),
+            "rows": compared_rows(before, after, part, (number - 1) * PAGE_ROWS) if total else (),
             "first": (number - 1) * PAGE_ROWS,
             "pager": build_pager(number, pages, total, href),
             "lasting": href(),

@@ -17,6 +17,7 @@ from tempfile import TemporaryFile
 from threading import Condition, Timer, local
 
 import msgspec
+from django.conf import settings
 
 from reporting.federations.registry import all_report_rules, first_article
 from reporting.formats.reader_process import (
@@ -94,7 +95,7 @@ def place_for_file(whose: Hashable = None) -> Iterator[None]:
         # The context of a rendered page refers to itself: the report of an earlier page, 35 MB, would stay until a
         # collection happens to come upon it. Only in the web, which leaves the program out of collections
         # (config/web/gunicorn.py): elsewhere each one takes 70 ms, a third of what loading the demonstration takes.
-        if gc.get_freeze_count():
+        if settings.IS_WEB_PROCESS:
             gc.collect()
         yield
     finally:

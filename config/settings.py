@@ -139,6 +139,7 @@ DEFAULT_POOL = "fmjd-100"
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.web.known_parameters.drop_trackers",
     "config.web.kept_pages.keep_public_pages",
     "csp.middleware.CSPMiddleware",
     "config.web.middleware.show_direction_of_writing",
@@ -154,6 +155,7 @@ MIDDLEWARE = [
     "config.web.middleware.LastingAddresses",
     # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "config.web.known_parameters.KnownParameters",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "reporting.accounts.views.office_sessions.OfficeSessionMiddleware",

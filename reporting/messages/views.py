@@ -26,6 +26,7 @@ from reporting.models import Message, User
 from reporting.web.access import OfficeRequest, require_access
 from reporting.web.attempt import confirm
 from reporting.web.forms import set_choices
+from reporting.web.query_params import declare_parameters
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 
@@ -66,6 +67,7 @@ def own_messages(request: OfficeRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 @cache_control(private=True, no_store=True)
+@declare_parameters(OlderMessagesForm, lasting=None)
 def mailbox(request: HttpRequest) -> HttpResponse:
     """The mail of all accounts, open to all visitors of the demonstration; elsewhere there is no such page."""
     if not (settings.DEMO and settings.EMBEDDED_DATABASE):

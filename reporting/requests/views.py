@@ -13,11 +13,13 @@ from reporting.accounts.views.office_sessions import LONGEST, LONGEST_IDLE
 from reporting.log import security_log
 from reporting.requests.services import RETENTION_AFTER_CLOSING
 from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES
 
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def accessibility(request: HttpRequest) -> HttpResponseBase:
     """What people with a disability can rely on, and whom they tell about a barrier."""
     return notice_page(request, "reporting/pages/accessibility.html", {})
@@ -25,6 +27,7 @@ def accessibility(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def privacy(request: HttpRequest) -> HttpResponseBase:
     """What is stored about whom, for how long, and how a person gets or erases it. Its times are those in force."""
     times = {

@@ -1,12 +1,17 @@
-"""What readers ask in a query string, as forms: checked value by value. What cannot be used is named, never guessed."""
+"""What readers ask in a query string, as forms: checked value by value. What cannot be used is named, never guessed.
+
+Which parameters a public page knows is declared on its view, for all its states (`declare_parameters`).
+"""
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import BadRequest
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
 from reporting.rules.names.normalize_name import normalize_name
@@ -16,6 +21,9 @@ MAX_SEARCH_LENGTH = 80
 LARGEST_NUMBER = 2_147_483_647
 NUMBER = re.compile(r"[0-9]{1,10}")
 PAGE = r"\A[1-9][0-9]{0,5}\Z"
+
+View = TypeVar("View", bound=Callable[..., Any])
+Known = str | type[forms.BaseForm] | Callable[[], "Iterable[Known]"]
 
 
 class WholeNumberField(forms.IntegerField):
@@ -95,3 +103,50 @@ def quoted(value: str) -> str:
     """A value of a visitor in a sentence: short and printable."""
     shown = "".join(character if character.isprintable() else "�" for character in value[:40])
     return f"“{shown}{'…' if len(value) > 40 else ''}”"
+
+
+def declare_parameters(*known: Known, lasting: Iterable[str] | None = ()) -> Callable[[View], View]:
+    """Declare all parameters that a public page knows, also those that it reads in some states only.
+
+    By name, by a form that has them as fields, or by a function where the rating systems say which there are. Any other
+    is refused (config/web/known_parameters.py). `lasting` are those that choose what the page is about, not how it is
+    shown: they belong to its lasting address, as the page of rows does. None for a form of one person.
+    """
+
+    def mark(view: Any) -> Any:
+        view.known_parameters = known
+        view.lasting_parameters = () if lasting is None else (*lasting, "page")
+        return view
+
+    return mark
+
+
+def unknown_parameters(view: Callable[..., Any], sent: Iterable[str]) -> list[str]:
+    """Those of these names that a view does not declare, in order. A view that declares nothing knows none."""
+    known = set(_names(getattr(view, "known_parameters", ())))
+    return [name for name in sent if name not in known]
+
+
+def _names(known: Iterable[Any]) -> Iterator[str]:
+    for one in known:
+        if isinstance(one, str):
+            yield one
+        else:
+            yield from getattr(one, "base_fields", None) or _names(one())
+
+
+def lasting_address(request: HttpRequest, path: str) -> str:
+    """A path with what belongs to the lasting address of the page in the query: what it is about, the page of rows.
+
+    Rows that are filtered or in another order have no page there. Empty for a page that other sites should not name,
+    whose view declares nothing or no lasting address.
+    """
+    view = request.resolver_match and request.resolver_match.func
+    lasting = getattr(view, "lasting_parameters", ())
+    if not lasting:
+        return ""
+    used = {name: value for name, value in request.GET.items() if value and (name, value) != ("page", "1")}
+    kept = {name: used[name] for name in lasting if name in used}
+    if used.keys() - kept.keys():
+        kept.pop("page", "")
+    return f"{path}?{urlencode(kept)}" if kept else path

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from reporting.federations.registry import discipline_labels
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import cached, public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.values import day, first_name_first, title_label
 from titles.certificates.print_certificate import certificate_pdf
 from titles.certificates.selectors import Certificate, find_certificate
@@ -49,6 +50,7 @@ class CodeForm(StyledFormMixin, forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(CodeForm)
 def certificates(request: HttpRequest) -> HttpResponse:
     """Enter the code of a certificate."""
     form = CodeForm(request.GET)
@@ -62,6 +64,7 @@ def certificates(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def certificate(request: HttpRequest, code: str) -> HttpResponseBase:
     """What the register says about a certificate; 404 for a code that belongs to none."""
     found = find_certificate(code)

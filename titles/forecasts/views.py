@@ -25,6 +25,7 @@ from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, OfficeRequest, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 from titles.federations.facet import Entrant
 from titles.federations.registry import awarding_systems, rules_of_titles
@@ -43,6 +44,7 @@ FINDINGS_SHOWN = 50
 @allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
+@declare_parameters()
 def entrants_forecast(request: HttpRequest) -> HttpResponse:
     """The norms that a list of entrants makes possible."""
     if request.method not in ("GET", "HEAD", "POST"):
@@ -61,6 +63,7 @@ def entrants_forecast(request: HttpRequest) -> HttpResponse:
 @allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
+@declare_parameters()
 def running_forecast(request: HttpRequest) -> HttpResponse:
     """The points that norms still ask in a running tournament, by its report file."""
     if request.method not in ("GET", "HEAD", "POST"):
@@ -223,6 +226,7 @@ def forecast_context(
 
 @login_not_required
 @require_safe
+@declare_parameters(PointsForm)
 def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
     """The points of a norm for the values in the address, by the edition in force today. No query."""
     if system not in awarding_systems():

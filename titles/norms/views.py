@@ -22,6 +22,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_boxes
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
+from reporting.web.query_params import declare_parameters
 from titles.federations.registry import awarding_systems
 from titles.ledger.effects import effects_of
 from titles.models import Norm
@@ -150,6 +151,7 @@ def norm(request: OfficeRequest, number: int) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def public_norm(request: OfficeRequest, number: int) -> HttpResponseBase:
     """What a confirmed norm or a near miss of a published list was decided by."""
     try:
@@ -201,6 +203,7 @@ def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def tournament_norms(request: OfficeRequest, code: str) -> HttpResponseBase:
     """The norms made in a published tournament."""
     stamp = stamp_or_404(code)

@@ -26,7 +26,7 @@ from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
-from reporting.web.query_params import PageForm, SearchForm, WholeNumberField
+from reporting.web.query_params import PageForm, SearchForm, WholeNumberField, declare_parameters
 from titles.federations.registry import awarding_systems
 from titles.register import selectors
 from titles.register.selectors import PAGE_ROWS, TitleFilters
@@ -100,6 +100,7 @@ class TitleForm(StyledFormMixin, SearchForm):
 
 @login_not_required
 @require_safe
+@declare_parameters(TitleForm, "page")
 def titles(request: HttpRequest) -> HttpResponseBase:
     """Players with their titles, by title, federation and year; statistics. 11 queries, 3 where it is cached."""
     page = PageForm(request.GET).number_or_400

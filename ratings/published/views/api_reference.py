@@ -22,6 +22,7 @@ from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
 from reporting.web.api import CODES, DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
 from reporting.web.http_cache import office_address, public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES
 
 BASE = "/api/v1/"
@@ -70,6 +71,7 @@ class Type:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def api_reference(request: HttpRequest) -> HttpResponseBase:
     """Every endpoint by subject, and every type of an answer. 2 queries, 4 where it is not kept."""
     today, terms = lists_of_today(), data_terms()
@@ -94,6 +96,7 @@ def api_reference(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 @csp_update({"img-src": [SELF, "data:"]})  # the icons in the style sheet of Swagger UI
+@declare_parameters()
 def swagger(request: HttpRequest) -> HttpResponseBase:
     """Swagger UI on the OpenAPI file, served from here."""
     return public_page(

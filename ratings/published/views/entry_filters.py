@@ -180,6 +180,12 @@ class EntryFilterSet(FilterSet):
             (code, f"{code}: {gettext(labels[code].label)}") for code in titles
         ]
 
+    @classmethod
+    def names(cls) -> list[str]:
+        """The parameters of all lists: the order, the filters, and those of each rating system."""
+        of_columns = (name for system in rating_systems() for name in system.declaration.filters)
+        return [*OrderForm.base_fields, *cls.base_filters, *of_columns]
+
     @cached_property
     def form(self) -> Any:
         """The filters and the order as a form; its `errors` name each value that cannot be used."""

@@ -32,7 +32,7 @@ from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles, title_changes
 from reporting.rules.regulations.editions import edition_on
 from reporting.web.http_cache import cached, public_page, requested_fragment
-from reporting.web.query_params import SearchForm
+from reporting.web.query_params import SearchForm, declare_parameters
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10
@@ -135,6 +135,7 @@ def latest_news(newest: Iterable[PlayerTitle]) -> list[News]:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def home(request: HttpRequest) -> HttpResponseBase:
     """The lists in force with their leaders, upcoming lists, the next closing date, what is new, tournaments."""
     lists = lists_of_today()
@@ -183,6 +184,7 @@ def title_stamp(titles: Iterable[PlayerTitle]) -> list[str]:
 
 @login_not_required
 @require_safe
+@declare_parameters(SearchForm)
 def search(request: HttpRequest) -> HttpResponseBase:
     """Players, tournaments and federations in any spelling: a page of results, or suggestions below the field.
 

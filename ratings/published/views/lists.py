@@ -28,6 +28,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.models import CompressedFile, Pool, RatingList
+from ratings.published.views.entry_filters import EntryFilterSet
 from ratings.published.views.list_query import (
     SPARK_STYLE,
     ListQuery,
@@ -69,7 +70,7 @@ from reporting.web.http_cache import (
     requested_fragment,
 )
 from reporting.web.paging import build_pager
-from reporting.web.query_params import PageForm
+from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.sorting import SortHeading
 from reporting.web.values import change, in_scale, on_day
 
@@ -117,6 +118,7 @@ class ArchiveForm(forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(ArchiveForm)
 def archive(request: HttpRequest) -> HttpResponseBase:
     """Every pool with its list in force and the next one, and all lists ever published, by pool and year.
 
@@ -158,6 +160,7 @@ def archive(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters(EntryFilterSet.names, "page")
 def rating_list(
     request: HttpRequest,
     pool: str,
@@ -225,6 +228,7 @@ def rating_list(
 
 @login_not_required
 @require_safe
+@declare_parameters(EntryFilterSet.names, "page")
 def variant_in_force(request: HttpRequest, pool: str, variant: str) -> HttpResponseBase:
     """Leads to a variant of the list in force in a pool."""
     stamp = stamp_or_404(pool, None, None)
@@ -309,6 +313,7 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
 
 @login_not_required
 @require_safe
+@declare_parameters(EntryFilterSet.names, "page")
 def list_to_print(
     request: HttpRequest, pool: str, in_force: date, revision: int, variant: str
 ) -> HttpResponseBase:
@@ -340,6 +345,7 @@ def list_to_print(
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The tournaments that a list is calculated from."""
     stamp = stamp_or_404(pool, in_force, revision)
@@ -357,6 +363,7 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
 
 @login_not_required
 @require_safe
+@declare_parameters("page")
 def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The changes a revision makes in the list it replaces: its tournaments, and the figures side by side."""
     stamp = stamp_or_404(pool, in_force, revision)
@@ -429,6 +436,7 @@ def shown_differences(
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """All lists of the pool, every revision of them."""
     stamp = stamp_or_404(pool, in_force, revision)

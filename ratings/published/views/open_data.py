@@ -24,6 +24,7 @@ from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
 from ratings.queries.lists import every_revision
 from ratings.queries.terms import data_terms
 from reporting.web.http_cache import public_file, public_page
+from reporting.web.query_params import declare_parameters
 
 BLOCK = 1 << 20
 SECONDS_TO_MAKE = 60
@@ -32,6 +33,7 @@ SECONDS_TO_MAKE = 60
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def open_data(request: HttpRequest) -> HttpResponseBase:
     """The files of the open data with their digests, how fresh they are, and the columns of their tables."""
     state, lists = export_state(), every_revision()

@@ -23,6 +23,7 @@ from reporting.requests.selectors import entries_of, find_request
 from reporting.web.access import MAX_TEXT_LENGTH, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned, typed_text
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import is_attempt_allowed
 
 MAX_VALUE_LENGTH = 500
@@ -132,6 +133,7 @@ def anyone(user: User) -> None:
 
 @login_not_required
 @require_access(anyone, "GET", "HEAD", "POST")
+@declare_parameters(FigureForm, lasting=None)
 def new_request(request: HttpRequest) -> HttpResponse:
     """The form about one figure, which is read from the published lists and never from the form."""
     reference = FigureForm(request.GET)["about"].value() or ""

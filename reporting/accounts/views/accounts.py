@@ -50,6 +50,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, View, actor, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
 
 # --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
@@ -215,6 +216,7 @@ def anyone(user: User) -> None:
 def allauth_page(view: View, *methods: str) -> View:
     """A page of allauth with only these methods, never cached; 429 after too many attempts."""
 
+    @declare_parameters("next", lasting=None)
     @wraps(view)
     def limited(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
         response = view(request, *args, **named)

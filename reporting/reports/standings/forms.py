@@ -12,6 +12,7 @@ from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.unplayed import METHODS
 
 MOST_TIE_BREAKS = 5
+TIE_BREAK_FIELDS = [f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)]
 SEARCHED = {"data-search": gettext_lazy("Choose one of the list.")}
 """Attributes of a select that static/js/search_select.js lets people search by typing."""
 MOST_OF_DETAIL = 2_000
@@ -39,19 +40,19 @@ class RegulationsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [("", gettext_lazy("none")), *tie_break_choices()]
-        for place in range(1, MOST_TIE_BREAKS + 1):
-            self.fields[f"tie_break_{place}"] = forms.ChoiceField(
+        for place, name in enumerate(TIE_BREAK_FIELDS, start=1):
+            self.fields[name] = forms.ChoiceField(
                 label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices
             )
         for name, field in self.fields.items():
             field.widget.attrs |= {"class": "field__input"}
-            if name == "unplayed" or name.startswith("tie_break_"):
+            if name == "unplayed" or name in TIE_BREAK_FIELDS:
                 field.widget.attrs |= SEARCHED
 
     @property
     def keys(self) -> list[str]:
         """The chosen tie-breaks in order, each once."""
-        chosen = [self.cleaned_data.get(f"tie_break_{place}", "") for place in range(1, MOST_TIE_BREAKS + 1)]
+        chosen = [self.cleaned_data.get(name, "") for name in TIE_BREAK_FIELDS]
         return list(dict.fromkeys(filter(None, chosen)))
 
 
@@ -68,7 +69,7 @@ class StandingsForm(RegulationsForm):
     field_order = (
         "file",
         "text",
-        *(f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)),
+        *TIE_BREAK_FIELDS,
         "system",
         "unplayed",
         "edition",

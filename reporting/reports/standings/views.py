@@ -16,6 +16,7 @@ from reporting.reports.standings.forms import StandingsForm
 from reporting.reports.standings.shown import shown_players, tie_break_headings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 
 MOST_STANDINGS = 60
@@ -29,6 +30,7 @@ MOST_EXPLAINED, MOST_SUMMANDS = 200, 8_000
 @allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
+@declare_parameters()
 def standings(request: HttpRequest) -> HttpResponse:
     """Classify a report file or pasted text by chosen tie-breaks. No queries."""
     if request.method not in ("GET", "HEAD", "POST"):

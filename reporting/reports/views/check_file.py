@@ -30,6 +30,7 @@ from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.error_summary import InvalidField
+from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
@@ -68,6 +69,7 @@ class CheckForm(forms.Form):
 @allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
+@declare_parameters()
 def check_file(request: HttpRequest) -> HttpResponse:
     """Read and check a file as an upload does, with the details entered next to it; nothing is stored."""
     if request.method not in ("GET", "HEAD", "POST"):

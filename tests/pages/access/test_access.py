@@ -272,6 +272,18 @@ def test_public_addresses_are_open_to(
                 assert answer == row.acted if row.acted else answer not in {FORBIDDEN, NOT_ALLOWED}
 
 
+def test_public_addresses_name_the_parameters_that_they_do_not_know(
+    client: Client, season_shared: None, subtests: Any
+) -> None:
+    """Before anything is read: so the answer is the same where the page is missing or gone."""
+    for address in ("/login/", *map(address_of, PUBLIC | PUBLIC_FORMS)):
+        with subtests.test(address):
+            refused = client.get(f"{address}?fbclid=x&pgae=2&q;=%00")
+            assert refused.status_code == HTTPStatus.BAD_REQUEST
+            assert "This page has no such parameter: “pgae”, “q;”." in refused.text
+            assert "fbclid" not in refused.text
+
+
 def render_nothing(patch: pytest.MonkeyPatch) -> None:
     """Views run, templates do not: test_pseudo_language.py renders every page for every role that may look.
 

@@ -4,9 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from html import unescape
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
@@ -19,7 +22,9 @@ from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, ResultSet, User
 from reporting.rules.details.known_details import private_details
 from reporting.web.http_cache import FRAGMENTS, PAGES
+from reporting.web.query_params import unknown_parameters
 from tests.pages.published.published_pages import pass_closing_date
+from tests.visitor import parse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -35,7 +40,7 @@ EVERYWHERE = frozenset(
         "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",
         "privacy", "records", "request-new", "robots", "security-txt", "sitemap", "sitemap-part", "standings",
         "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
-        "title-points", "titles", "tournament", "tournament-card", "tournament-changes", "tournament-crosstable",
+        "title-points", "titles", "tournament", "tournament-changes", "tournament-crosstable",
         "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
         "tournament-rounds", "tournament-standings-file", "tournaments",
         "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
@@ -44,6 +49,7 @@ EVERYWHERE = frozenset(
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"
 LINK = re.compile(rf'(?:href="|{OFFICE})(/[^"#<\s]*?)(?:["#<\s]|&quot;)')
+QUERY = re.compile(rf'(?:href|hx-get)="(?:{OFFICE})?([^"?]*)\?([^"#]*)')
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -130,6 +136,37 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
         assert not found, f"{path}: {found}"
         assert not {day for day in private if day in text}, path
     assert names >= EVERYWHERE
+
+
+def test_links_and_forms_ask_for_nothing_that_their_page_does_not_know(
+    client: Client, season_shared: None, settings: Any
+) -> None:
+    settings.OFFICE_URL = OFFICE
+    asked = set()
+    for path, text in everything_linked(client, of_a_kind=2, most=160):
+        found = [(address, QueryDict(unescape(query))) for address, query in QUERY.findall(text)]
+        if text.startswith("<!doctype html>"):
+            found += [
+                (
+                    form.get("action", ""),
+                    [field.get("name", "") for field in form.iter() if field.get("name")],
+                )
+                for form in parse(text).iter("form")
+                if form.get("method", "get") == "get"
+            ]
+        for address, names in found:
+            target = urlsplit(urljoin(path, address)).path
+            view = resolve(target).func
+            if not getattr(view, "login_required", True):
+                assert not unknown_parameters(view, names), (path, address)
+                asked.add(resolve(target).view_name)
+    assert asked >= {
+        "list-newest", "list-revision", "list-variant", "list-print", "lists", "lists-compare", "player", "players",
+        "players-compare", "player-opponents", "search", "tournament", "tournaments",
+        "tournament-methods", "tournament-rounds", "tournaments-calendar", "request-new", "records",
+        "tournaments-waiting", "method-calculator", "method-tables", "titles", "title-points", "title-certificates",
+        "federation", "embed-list",
+    }  # fmt: skip
 
 
 def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingList) -> None:

@@ -211,6 +211,15 @@ def test_a_release_that_changes_a_file_changes_every_etag(
         assert len(digests) == number, folder
 
 
+def test_what_trackers_add_to_an_address_changes_nothing(client: Client, season_shared: None) -> None:
+    shared = client.get(f"{LIST}?utm_source=news&page=2&fbclid=x&mail=2026-10-01")
+    assert shared.status_code == 200
+    assert shared["ETag"] == client.get(f"{LIST}?page=2")["ETag"]
+    assert "utm_source" not in shared.text
+    # A program has none to add.
+    assert client.get("/api/v1/lists/?utm_source=news").status_code == 400
+
+
 def test_different_questions_have_different_etags(client: Client, season_shared: None) -> None:
     paths = [LIST, f"{LIST}?page=2", f"{LIST}?sort=name", f"{LIST}full/", "/lists/fmjd-100/"]
     etags = {client.get(path)["ETag"] for path in paths}

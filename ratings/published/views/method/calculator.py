@@ -20,11 +20,11 @@ from ratings.federations.registry import edition_in_force
 from ratings.models import ListRow, RatingList
 from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.method.pages import method_or_404
+from ratings.published.views.method.pages import method_or_404, methods
 from ratings.queries.lists import lists_of_today
 from reporting.web.forms import QueryForm, StyledFormMixin, set_choices, styled_form
 from reporting.web.http_cache import public_page
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, declare_parameters
 
 MOST_OPPONENTS = 30
 ROWS_SHOWN = 9
@@ -32,6 +32,7 @@ ROWS_FREE = 2
 MAX_RATING = 3500
 CANDIDATES = 10
 NUMBERS = range(1, MOST_OPPONENTS + 1)
+ROW_FIELDS = [f"{name}-{number}" for number in NUMBERS for name in ("name", "rating", "result")]
 
 PASTED_LINE = re.compile(r"(?:(?P<name>.*?)[\s;,]+)?(?P<rating>[0-9]{1,4})[\s;,]+(?P<points>[012])", re.ASCII)
 
@@ -159,6 +160,7 @@ class OpponentsForm(StyledFormMixin, QueryForm):
 
 @login_not_required
 @require_safe
+@declare_parameters(OpponentsForm, *ROW_FIELDS, lambda: [method.player_form for method in methods()])
 def calculator(request: HttpRequest, system: str) -> HttpResponseBase:
     """The change of a tournament whose values are in the address; at most 5 queries.
 

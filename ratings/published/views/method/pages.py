@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.method import Calculated, Method, WorkedExample, calculator_values
-from ratings.federations.registry import edition_in_force, more_rulings, rating_system
+from ratings.federations.registry import edition_in_force, more_rulings, rating_system, rating_systems
 from ratings.published.views.list_query import address as address_with
 from reporting.web.forms import styled_form
 from reporting.web.http_cache import public_file, public_page
+from reporting.web.query_params import declare_parameters
 
 
 def system_or_404(code: str) -> RatingSystem:
@@ -35,8 +36,14 @@ def method_or_404(code: str) -> tuple[RatingSystem, Method]:
     return system, system.explanation.method
 
 
+def methods() -> list[Method]:
+    """The methods of the rating systems that declare one."""
+    return [system.explanation.method for system in rating_systems() if system.explanation.method]
+
+
 @login_not_required
 @require_safe
+@declare_parameters()
 def method(request: HttpRequest, system: str) -> HttpResponseBase:
     """How a rating is made, with worked examples; then every ruling, with the parameters it settles in the edition in
     force today; then the rulings on reports, tie-breaks and titles."""
@@ -82,6 +89,7 @@ def calculated_example(method: Method, rules: Any, example: WorkedExample) -> Ca
 
 @login_not_required
 @require_safe
+@declare_parameters(lambda: [method.lookup_form for method in methods()])
 def method_tables(request: HttpRequest, system: str) -> HttpResponseBase:
     """The tables of the regulations, and what they have for a value."""
     found, method = method_or_404(system)

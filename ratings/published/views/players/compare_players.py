@@ -31,7 +31,7 @@ from ratings.queries.lists import NotPublishedError, lists_of_today
 from reporting.register.selectors import title_changes
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, quoted
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, declare_parameters, quoted
 from reporting.web.values import first_name_first
 
 ADDRESS = re.compile(r"(?:[a-z]{2,8}-)?[1-9][0-9]{0,9}")
@@ -76,6 +76,7 @@ class Side:
 
 @login_not_required
 @require_safe
+@declare_parameters(CompareForm, lasting=("first", "second"))
 def compare(request: HttpRequest) -> HttpResponseBase:
     """Two players side by side. A name that one player has leads to the address with the numbers of both."""
     form = CompareForm(request.GET)

@@ -30,7 +30,7 @@ from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import ROWS_PER_PAGE, Row, Rows, rows_on_page
 from reporting.web.panels import panels_at
-from reporting.web.query_params import PageForm, WholeNumberField
+from reporting.web.query_params import PageForm, WholeNumberField, declare_parameters
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 
 
@@ -63,6 +63,7 @@ class PlayedForm(StyledFormMixin, forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(PlayedForm, "page")
 def played(request: HttpRequest, address: str) -> HttpResponseBase:
     """All tournaments of a player that published lists count, newest first, and the best results."""
     found = player_at(request, address, of_record=True)
@@ -127,6 +128,7 @@ MOST_MET_FIRST = "-games"
 
 @login_not_required
 @require_safe
+@declare_parameters(SortForm, "page")
 def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
     """The opponents of a player with the score against each, and the scores by colour."""
     found = player_at(request, address, of_record=True)

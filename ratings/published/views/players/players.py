@@ -42,7 +42,7 @@ from reporting.web.access import GoneError, MovedError
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.panels import panels_at
-from reporting.web.query_params import PageForm, SearchForm, quoted
+from reporting.web.query_params import PageForm, SearchForm, declare_parameters, quoted
 from reporting.web.values import first_name_first
 
 EMBED_HEIGHT = 240
@@ -51,6 +51,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @login_not_required
 @require_safe
+@declare_parameters(SearchForm, "page")
 def players(request: HttpRequest) -> HttpResponseBase:
     """Players on the lists in force, by name in any spelling or by number."""
     search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_400
@@ -91,6 +92,7 @@ class ChosenListForm(forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(ChosenListForm, HistoryForm, "from", "to")
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player: every pool, the history of one, and how the rating of a list is calculated."""
     form = ChosenListForm(request.GET)

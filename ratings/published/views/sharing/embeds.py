@@ -32,7 +32,7 @@ from ratings.queries.list_rows import (
 )
 from reporting.web.forms import set_choices
 from reporting.web.http_cache import cached, public_page
-from reporting.web.query_params import WholeNumberField
+from reporting.web.query_params import WholeNumberField, declare_parameters
 
 MOST_ROWS = 50
 DEFAULT_ROWS = 10
@@ -71,6 +71,7 @@ class EmbeddedListForm(forms.Form):
 
 
 @embeddable
+@declare_parameters(EmbeddedListForm)
 def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
     """The top of the list in force in a pool. The queries of the first page of a list, 1 for a second reader."""
     stamp = stamp_or_404(pool, None, None)

@@ -20,7 +20,7 @@ from ratings.queries.lists import lists_of_pool, office_today, stamp_of
 from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
-from reporting.web.query_params import PageForm
+from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.values import day
 
 PART_LABELS = {
@@ -81,6 +81,7 @@ def default_lists(lists: Sequence[RatingList], today: date) -> tuple[RatingList,
 
 @login_not_required
 @require_safe
+@declare_parameters(CompareListsForm, "page", lasting=("a", "b", "part"))
 def compare(request: HttpRequest, pool: str) -> HttpResponseBase:
     """Two lists of a pool compared, any revisions of them; 400 for a list that the pool does not have."""
     lists = lists_of_pool(pool)

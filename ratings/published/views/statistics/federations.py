@@ -21,7 +21,7 @@ from ratings.queries.lists import ListsOfToday, lists_of_pool, lists_of_today
 from ratings.queries.tournaments import published_tournaments
 from reporting.accounts.selectors import named_officials
 from reporting.web.http_cache import public_page
-from reporting.web.query_params import quoted
+from reporting.web.query_params import declare_parameters, quoted
 
 LATEST_TOURNAMENTS = 10
 
@@ -34,6 +34,7 @@ class ChosenPoolForm(forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(ChosenPoolForm, lasting=("pool",))
 def federations(request: HttpRequest) -> HttpResponseBase:
     """The ranking of federations on the official list in force in a pool (R13)."""
     today, rating_list, problems = chosen_list(request)
@@ -55,6 +56,7 @@ def federations(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters(ChosenPoolForm, lasting=("pool",))
 def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     """A federation in a pool: its officials who chose to be named; players, titles, age classes, ranks, tournaments."""
     today, rating_list, problems = chosen_list(request)

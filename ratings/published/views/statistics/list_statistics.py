@@ -15,11 +15,13 @@ from ratings.published.views.lists import cached_list, list_context, stamp_or_40
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.published.views.statistics.compare_lists import list_word
 from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.values import day
 
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The distribution of the ratings of a list, its figures, the largest gains and losses."""
     stamp = stamp_or_404(pool, in_force, revision)

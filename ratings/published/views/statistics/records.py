@@ -25,6 +25,7 @@ from ratings.queries.lists import list_archive, office_today, stamp_of
 from reporting.register.selectors import register_changes
 from reporting.web.forms import set_choices
 from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
 
 
 class RecordsForm(forms.Form):
@@ -64,6 +65,7 @@ class RecordsForm(forms.Form):
 
 @login_not_required
 @require_safe
+@declare_parameters(RecordsForm, lasting=("pool",))
 def records(request: HttpRequest) -> HttpResponseBase:
     """The records of a pool on the lists that are or were in force; 400 for a pool or year that there is not."""
     today = office_today()

@@ -18,14 +18,17 @@ from ratings.published.views.tournaments.standings import (
 )
 from ratings.queries.tournaments import tournament_report
 from reporting.formats.write_report import REPORT_FILES, rounds_written
+from reporting.reports.standings.forms import TIE_BREAK_FIELDS
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import generated_file
+from reporting.web.query_params import declare_parameters
 
 STANDINGS_COLUMNS = ("place", "number", "name", "federation", "points")
 
 
 @login_not_required
 @require_safe
+@declare_parameters(TournamentStandingsForm, *TIE_BREAK_FIELDS)
 def standings_file(request: HttpRequest, code: str) -> HttpResponseBase:
     """The standings as CSV, by the parameters of their page; 400 for a choice that cannot be calculated.
 

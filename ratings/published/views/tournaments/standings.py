@@ -29,7 +29,7 @@ from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, ResultSet, User
 from reporting.policies import check_can_submit
 from reporting.reports.selectors.reports import accepted_report
-from reporting.reports.standings.forms import RegulationsForm
+from reporting.reports.standings.forms import TIE_BREAK_FIELDS, RegulationsForm
 from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, SHORT_METHODS
 from reporting.reports.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
 from reporting.rules.points import points_text
@@ -52,7 +52,7 @@ from reporting.rules.standings.unplayed import METHODS
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import cached, public_page
 from reporting.web.paging import Rows, build_pager
-from reporting.web.query_params import PageForm, WholeNumberField
+from reporting.web.query_params import PageForm, WholeNumberField, declare_parameters
 
 COMPARED = {"short": "BH/C1", "solkoff": "BH", "median": "BH/M1", "sb": "SB"}
 """The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind; the first by default."""
@@ -159,6 +159,7 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
 
 @login_not_required
 @require_safe
+@declare_parameters(TournamentStandingsForm, *TIE_BREAK_FIELDS, "page")
 def standings(request: HttpRequest, code: str) -> HttpResponseBase:
     """The first page of a published tournament: its standings by chosen tie-breaks, after all rounds or an earlier one.
 
@@ -214,6 +215,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters(TournamentStandingsForm, *TIE_BREAK_FIELDS, "page")
 def moved_standings(request: HttpRequest, code: str) -> HttpResponseBase:
     """Leads to the standings, which open a tournament: they had an address of their own."""
     query = request.META["QUERY_STRING"]
@@ -351,6 +353,7 @@ def chosen_of(form: forms.Form) -> dict[str, str]:
 
 @login_not_required
 @require_safe
+@declare_parameters(RegulationsForm, *TIE_BREAK_FIELDS)
 def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
     """The rounds of one player, and the sum behind each tie-break.
 
@@ -422,6 +425,7 @@ def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequ
 
 @login_not_required
 @require_safe
+@declare_parameters(ComparedForm, "page")
 def methods(request: HttpRequest, code: str) -> HttpResponseBase:
     """The places by one tie-break with every method for unplayed games, and by FIDE's in both editions."""
     form = ComparedForm(request.GET)

@@ -27,7 +27,7 @@ from reporting.federations.registry import discipline_labels
 from reporting.formats.icalendar import CalendarEvent, write_calendar
 from reporting.web.http_cache import digest, public_file, public_page, release_digest
 from reporting.web.paging import pager_of
-from reporting.web.query_params import PageForm
+from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.sorting import SortColumn, sort_headings
 
 NAME = SortColumn("name", gettext_lazy("Tournament"))
@@ -147,6 +147,7 @@ def table_page(
 
 @login_not_required
 @require_safe
+@declare_parameters(TournamentFilterForm, "page")
 def calculated(request: HttpRequest) -> HttpResponseBase:
     """Tournaments of published lists, by filters and words in any spelling."""
     stamp = selectors.published_stamp()
@@ -162,6 +163,7 @@ def calculated(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters(WaitingForm, "page")
 def waiting(request: HttpRequest) -> HttpResponseBase:
     """Tournaments whose reports are accepted and that no published list has counted yet."""
     return coming_page(request, WaitingForm(request.GET), WAITING, selectors.waiting_tournaments())
@@ -169,6 +171,7 @@ def waiting(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters(CalendarForm, "page")
 def calendar(request: HttpRequest) -> HttpResponseBase:
     """Announced tournaments from today on."""
     rows = selectors.announced_tournaments(office_today())
@@ -210,6 +213,7 @@ class ShownTournament:
 
 @login_not_required
 @require_safe
+@declare_parameters(CalendarForm)
 def calendar_file(request: HttpRequest) -> HttpResponseBase:
     """The calendar of announced tournaments as iCalendar, for programs that subscribe to it; by the same filters.
 

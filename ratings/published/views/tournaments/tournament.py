@@ -22,11 +22,12 @@ from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.http_cache import full_address, public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page, rows_on_page
-from reporting.web.query_params import PageForm
+from reporting.web.query_params import PageForm, declare_parameters
 
 
 @login_not_required
 @require_safe
+@declare_parameters("page")
 def changes(request: HttpRequest, code: str) -> HttpResponseBase:
     """The rating changes of a published tournament."""
     return tournament_page(request, code, "ratings/tournament_changes.html", ("changes",), lambda _: {})
@@ -34,6 +35,7 @@ def changes(request: HttpRequest, code: str) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters("page", "rounds")
 def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
     """The results of a published tournament by rounds, in a crosstable."""
 
@@ -84,6 +86,10 @@ def tournament_page(
     return public_page(request, ("tournament", *own_stamp, *stamp), render_page)
 
 
+GAME_PAGES = [f"page-{game}" for game in range(2, 100)]
+"""The pages of the second game of a session and of those after it: a file has at most 99 rounds, a game is one."""
+
+
 class RoundForm(forms.Form):
     """The round that is shown; without one the last."""
 
@@ -102,6 +108,7 @@ class RoundGame:
 
 @login_not_required
 @require_safe
+@declare_parameters(RoundForm, "page", *GAME_PAGES, lasting=("round",))
 def rounds(request: HttpRequest, code: str) -> HttpResponseBase:
     """The games of one round of a published tournament; 400 where the address does not name a round."""
     stamp = stamp_or_404(code)

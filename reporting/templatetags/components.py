@@ -1,16 +1,20 @@
 """Parts of pages that repeat, each written once: sections, tables, refusals, values with their names, the title."""
 
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, to_locale
+
+from reporting.web.query_params import lasting_address
 
 register = template.Library()
 
@@ -170,9 +174,24 @@ def line(content: str, style: str) -> SafeString | str:
 
 
 @register.simple_tag(takes_context=True)
-def name_of_page(context: Context) -> Any:
-    """The block `name` of the page, which is its `<title>` unless it says otherwise."""
-    return context.render_context[BLOCK_CONTEXT_KEY].get_block("name").render(context)
+def text_of_block(context: Context, *names: str) -> str:
+    """The text of a block of the page, without tags and line breaks: of the first of these that has any."""
+    found = map(context.render_context[BLOCK_CONTEXT_KEY].get_block, names)
+    shown = (strip_tags(block.render(context)) for block in found if block)
+    return next((text for one in shown if (text := " ".join(unescape(one).split()))), "")
+
+
+@register.simple_tag
+def locale_of_page() -> str:
+    """The language of the page as the Open Graph protocol writes it: en_GB."""
+    return to_locale(get_language() or settings.LANGUAGE_CODE)
+
+
+@register.simple_tag(takes_context=True)
+def lasting_address_of_page(context: Context) -> str:
+    """The path and query that other sites should name for this page; empty where they should name none."""
+    request, card = context["request"], context.get("card")
+    return lasting_address(request, card.path if card else request.path)
 
 
 @register.simple_block_tag(end_name="endkey_figure")

@@ -7,7 +7,9 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
@@ -15,7 +17,11 @@ from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
 from reporting.models import Player, PlayerTitle
 from reporting.register.title_codes import title_code_of
+from reporting.web.http_cache import PAGES
 from reporting.web.values import first_name_first
+from tests.addresses import WITHOUT_PAGE
+from tests.pages.access.test_access import PUBLIC
+from tests.visitor import parse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -23,6 +29,7 @@ OFFICE = "https://ratings.example.org"
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
+WITH_IMAGE = {"list-newest", "list-of-day", "list-revision", "list-variant", "player", "tournament"}
 FEEDS = {
     "/changes.atom": "/export/",
     "/lists/feed.atom": "/lists/",
@@ -158,6 +165,8 @@ def test_the_sitemap_has_what_is_published_and_every_kind_of_address_answers(
     ("path", "lasting"),
     [
         ("/lists/fmjd-100/?federation=NED&sort=name&page=1", LIST),
+        ("/lists/fmjd-100/?sort=name&page=2", LIST),  # another page 2
+        ("/lists/fmjd-100/?utm_source=mail&page=2", f"{LIST}?page=2"),
         (f"{LIST}women/?q=van", f"{LIST}women/"),
         ("/players/13368/?list=2026-01-01", "/players/13368/"),
         ("/tournaments/2026-european-championship/?page=1", "/tournaments/2026-european-championship/"),
@@ -180,9 +189,61 @@ def test_a_shared_page_names_its_lasting_address_and_an_image(
     again = client.get(image[1], headers={"If-None-Match": made["ETag"]})
     assert again.status_code == 304
     settings.OFFICE_URL = ""  # an office without address names none, least of all that of the request
-    without = client.get(f"{path}&q=").text
+    PAGES.clear()
+    without = client.get(path).text
     assert f'<link rel="canonical" href="{lasting}">' in without
     assert "og:" not in without
+
+
+def test_every_public_page_names_its_address_and_what_it_is(
+    client: Client, season_shared: None, subtests: Any
+) -> None:
+    lasting = {"list-newest": LIST, "list-of-day": LIST, "list-print": LIST}
+    for name, row in PUBLIC.items():
+        address = reverse(name, args=row.arguments)
+        page = client.get(address)
+        if page.status_code != 200 or name in WITHOUT_PAGE or name.startswith(("embed", "account")):
+            continue
+        with subtests.test(name):
+            head = parse(page.text).find("head")
+            assert head is not None
+            (canonical,) = (one.get("href") for one in head.iter("link") if one.get("rel") == "canonical")
+            assert canonical == ("" if name == "list-print" else OFFICE) + lasting.get(name, address)
+            said = {one.get("property", one.get("name")): one.get("content") for one in head.iter("meta")}
+            if name != "list-print":
+                title = " ".join(str(head.findtext("title")).split())
+                assert title == f"{said['og:title']} – Rating Office"
+                assert said["og:url"] == canonical
+                assert said["og:description"] == said["description"] != ""
+                assert (said["og:type"], said["og:locale"]) == (
+                    "profile" if name == "player" else "website",
+                    "en_GB",
+                )
+                assert ("og:image" in said) == (name in WITH_IMAGE)
+
+
+@pytest.mark.parametrize(
+    ("path", "lasting"),
+    [
+        (
+            "/players/compare/?second=13555&first=13368&pool=fmjd-100",
+            "/players/compare/?first=13368&second=13555",
+        ),
+        ("/tournaments/?page=1&year=2026", "/tournaments/"),
+        ("/tournaments/2026-european-championship/rounds/?round=2", None),
+    ],
+)
+def test_what_a_page_is_about_stays_in_its_address(
+    client: Client, season_shared: None, path: str, lasting: str | None
+) -> None:
+    """A filter or an order shows the same in another way."""
+    assert f'<link rel="canonical" href="{OFFICE}{escape(lasting or path)}">' in client.get(path).text
+
+
+@pytest.mark.parametrize("path", ["/players/99999/", "/nowhere/", "/lists/?pgae=1", "/login/"])
+def test_what_is_no_page_for_all_names_no_address(client: Client, season_shared: None, path: str) -> None:
+    page = client.get(path).text
+    assert ("canonical" in page, "og:" in page) == (False, False)
 
 
 def test_a_preview_has_the_players_of_the_list_that_it_shows(
@@ -221,9 +282,9 @@ def test_a_source_cannot_have_images_made_without_end(
 ) -> None:
     monkeypatch.setattr(images, "MOST_IMAGES", 1)
     visitor = {"REMOTE_ADDR": "192.0.2.77"}
-    statuses = [client.get(f"{LIST}image.png?{number}", **visitor).status_code for number in (1, 2)]
-    assert statuses == [200, 429]
-    assert client.get(f"{LIST}image.png?1", **visitor).status_code == 200  # made before
+    paths = [f"{LIST}image.png", f"{LIST}women/image.png"]
+    assert [client.get(path, **visitor).status_code for path in paths] == [200, 429]
+    assert client.get(paths[0], **visitor).status_code == 200  # made before
 
 
 def test_only_embeds_may_be_framed_and_they_use_no_cookie(client: Client, season_shared: None) -> None:

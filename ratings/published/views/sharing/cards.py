@@ -21,7 +21,7 @@ from reporting.web.values import day, days, first_name_first, signed_number, tit
 class Card:
     """A page in a few words. `path` is its lasting address, `image` that of its image.
 
-    `lines` are shown below the title, on the image one below the other.
+    `lines` are shown below the title, on the image one below the other. `type` is that of the Open Graph protocol.
     """
 
     path: str
@@ -29,6 +29,7 @@ class Card:
     kind: str
     title: str
     lines: Sequence[str]
+    type: str = "website"
 
     @property
     def description(self) -> str:
@@ -91,6 +92,7 @@ def player_card(player: PublishedPlayer, federation: str) -> Card:
         title_label(player.title) if player.title else gettext("Player"),
         first_name_first(player.row.name),
         lines,
+        type="profile",
     )
 
 

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path
 from django.utils.translation import gettext
 
-from ratings.published.views.sharing import sitemaps
+from ratings.published.views.sharing import oembed, sitemaps
 
 SECONDS_TO_RETRY = 10
 
@@ -72,9 +72,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         *([path("demo/", include("config.demo.tour.urls"))] if settings.DEMO else []),
         prefix_default_language=False,
     ),
-    # For search engines: once for all languages.
+    # For search engines and editors: once for all languages.
     path("robots.txt", sitemaps.robots, name="robots"),
     path(".well-known/security.txt", sitemaps.security, name="security-txt"),
+    path("oembed/", oembed.oembed, name="oembed"),
     path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
     path("sitemaps/<slug:kind>-<number:part>.xml", sitemaps.sitemap_part, name="sitemap-part"),
     # After the pages, whose apps register the converters. The API has one language: codes and values.

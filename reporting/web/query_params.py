@@ -109,8 +109,9 @@ def declare_parameters(*known: Known, lasting: Iterable[str] | None = ()) -> Cal
     """Declare all parameters that a public page knows, also those that it reads in some states only.
 
     By name, by a form that has them as fields, or by a function where the rating systems say which there are. Any other
-    is refused (config/web/known_parameters.py). `lasting` are those that choose what the page is about, not how it is
-    shown: they belong to its lasting address, as the page of rows does. None for a form of one person.
+    is refused (config/web/known_parameters.py), unless `*` is declared. `lasting` are those that choose what the page
+    is about, not how it is shown: they belong to its lasting address, as the page of rows does. None for a form of one
+    person.
     """
 
     def mark(view: Any) -> Any:
@@ -124,7 +125,7 @@ def declare_parameters(*known: Known, lasting: Iterable[str] | None = ()) -> Cal
 def unknown_parameters(view: Callable[..., Any], sent: Iterable[str]) -> list[str]:
     """Those of these names that a view does not declare, in order. A view that declares nothing knows none."""
     known = set(_names(getattr(view, "known_parameters", ())))
-    return [name for name in sent if name not in known]
+    return [name for name in sent if name not in known and "*" not in known]
 
 
 def _names(known: Iterable[Any]) -> Iterator[str]:

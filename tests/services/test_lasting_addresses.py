@@ -25,8 +25,10 @@ def player(number: int) -> Player:
 
 
 def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone(
-    office, client: Client
+    office, client: Client, settings
 ) -> None:
+    settings.OFFICE_URL = "https://ratings.example.org"
+    to_embed = "/oembed/?url=https://ratings.example.org/players/%s/"
     office.opening("fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2010 40")
     assert {client.get(address % 13).status_code for address in ADDRESSES} == {200}
     merge_players(duplicate=player(13), surviving=player(11), reason="one person", by=office.officer)
@@ -41,10 +43,13 @@ def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone
         assert client.get(address % 11).status_code == 200
     answer = client.get("/api/v1/players/13/").json()
     assert (answer["code"], answer["merged_into"], answer["url"]) == ("moved", "11", "/api/v1/players/11/")
+    embedded = client.get(to_embed % 13).json()
+    assert "https://ratings.example.org/embed/players/11/" in embedded["html"]
     erase_name(player=player(12), reason="Asked for it.", by=office.officer)
     for address in ADDRESSES:
         assert client.get(address % 12).status_code == 410, address
         assert client.get(address % 99).status_code == 404, address
+    assert [client.get(to_embed % number).status_code for number in (12, 99)] == [410, 404]
     assert client.get("/api/v1/players/12/").json()["code"] == "gone"
     assert client.get("/players/12/")["Cache-Control"] == "public, max-age=0, s-maxage=1"
     client.force_login(office.officer.user)

@@ -42,6 +42,7 @@ from ratings.published.views.list_query import (
 )
 from ratings.published.views.list_query import address as query_address
 from ratings.published.views.sharing.cards import Card, embed, list_card
+from ratings.published.views.sharing.linked_data import dataset
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries import lists as selectors
 from ratings.queries.list_rows import (
@@ -218,7 +219,13 @@ def rating_list(
         card, part = cached(("list", *asked, *stamp), render_part)
         if is_answer:
             return part
-        return render_to_string("ratings/list.html", {**context, "card": card, "main": part}, request)
+        shown = context | {
+            "card": card,
+            "linked_data": dataset(found),
+            "oembed": request.path if in_force is None else "",
+            "main": part,
+        }
+        return render_to_string("ratings/list.html", shown, request)
 
     response = public_page(request, ("list", *stamp), render_page, status=query.status)
     if requested_fragment(request):

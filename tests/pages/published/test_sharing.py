@@ -1,5 +1,6 @@
-"""What other sites, feed readers and search engines get: feeds, sitemaps, embeds, images, heads of pages."""
+"""What other sites, feed readers and search engines get: feeds, sitemaps, embeds, images, heads and data of pages."""
 
+import json
 import re
 from datetime import date, timedelta
 from typing import Any
@@ -15,6 +16,8 @@ from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
+from ratings.published.views.sharing.linked_data import sports_event
+from ratings.queries.tournaments import counted_tournament
 from reporting.models import Player, PlayerTitle
 from reporting.register.title_codes import title_code_of
 from reporting.web.http_cache import PAGES
@@ -323,6 +326,185 @@ def test_the_html_to_embed_is_escaped_twice(client: Client, season_shared: None)
     page = client.get(f"{LIST}women/?federation=NED").text
     src = f"{OFFICE}/embed/lists/fmjd-100/?top=10&amp;amp;variant=women&amp;amp;federation=NED"
     assert f"&lt;iframe src=&quot;{src}&quot; title=&quot;" in page
+
+
+def linked_data(page: str) -> dict[str, Any]:
+    """The data of schema.org in a page. In HTML a script ends at the first `</script`, whatever is in it."""
+    (content,) = re.findall(r'<script type="application/ld\+json">(.*?)</script', page, re.DOTALL)
+    found: dict[str, Any] = json.loads(content)
+    return found
+
+
+def test_a_player_is_a_person_without_a_day_or_year_of_birth(client: Client, season_shared: None) -> None:
+    """A federation, a number and titles are what lists print. Name is all that Google requires of a Person."""
+    assert linked_data(client.get("/players/13368/").text) == {
+        "@context": "https://schema.org",
+        "@type": "Person",
+        "name": "Leandro Brasilino",
+        "description": "International grandmaster (GMI). Brazil. 100 squares, classical: 2430, rank 1.",
+        "url": f"{OFFICE}/players/13368/",
+        "image": f"{OFFICE}/players/13368/image.png",
+        "identifier": {"@type": "PropertyValue", "propertyID": "FMJD-ID", "value": "13368"},
+        "memberOf": {"@type": "SportsOrganization", "name": "Brazil", "url": f"{OFFICE}/federations/BRA/"},
+        "award": ["International grandmaster (GMI)"],
+    }
+
+
+def test_a_tournament_is_an_event_with_days_and_an_address(client: Client, season_shared: None) -> None:
+    """Google requires name, startDate and a location with an address of an Event."""
+    path = "/tournaments/2026-european-championship/"
+    assert linked_data(client.get(f"{path}?round=2").text) == {
+        "@context": "https://schema.org",
+        "@type": "SportsEvent",
+        "name": "European Championship",
+        "description": "Tournament. Warsaw, Poland. 23 Aug – 1 Sep 2026. 52 players.",
+        "url": f"{OFFICE}{path}",
+        "image": f"{OFFICE}{path}image.png",
+        "startDate": "2026-08-23",
+        "endDate": "2026-09-01",
+        "eventStatus": "https://schema.org/EventScheduled",
+        "location": {
+            "@type": "Place",
+            "name": "Warsaw",
+            "address": {"@type": "PostalAddress", "addressLocality": "Warsaw", "addressCountry": "Poland"},
+        },
+    }
+
+
+def test_a_list_is_a_dataset_with_its_files_and_the_terms_of_the_office(
+    client: Client, newest: RatingList, settings: Any
+) -> None:
+    """Google requires a name and a description of 50 to 5,000 characters, and `contentUrl` of each file."""
+    settings.DATA_LICENCE_URL, settings.DATA_ATTRIBUTION = (
+        "https://example.org/terms",
+        "Federation of Draughts",
+    )
+    found = linked_data(client.get(f"{LIST}women/").text)
+    files = found.pop("distribution")
+    assert newest.published_at is not None
+    provider = {"@type": "Organization", "name": "Federation of Draughts", "url": f"{OFFICE}/"}
+    assert found == {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "name": "100 squares, classical, 1 Oct 2026",
+        "description": f"Ratings of {newest.players} players in force from 1 Oct 2026. "
+        "Every published figure can be traced to games, article and ruling.",
+        "url": f"{OFFICE}{LIST}",
+        "identifier": newest.sha256,
+        "version": "1",
+        "datePublished": newest.published_at.isoformat(timespec="seconds"),
+        "temporalCoverage": "2026-10-01",
+        "license": "https://example.org/terms",
+        "isAccessibleForFree": True,
+        "creator": provider,
+        "publisher": provider,
+    }
+    assert {
+        "@type": "DataDownload",
+        "name": "list.json",
+        "contentUrl": f"{OFFICE}{LIST}files/list.json",
+        "encodingFormat": "application/json",
+    } in files
+    for file in files:
+        answer = client.get(file["contentUrl"].removeprefix(OFFICE))
+        assert answer["Content-Type"].partition(";")[0] == file["encodingFormat"]
+    PAGES.clear()
+    settings.DATA_LICENCE_URL = ""  # granted is what the office grants
+    assert "license" not in linked_data(client.get(LIST).text)
+
+
+def test_no_name_ends_the_script_of_the_data(season_shared: None) -> None:
+    found = counted_tournament("2026-european-championship")
+    name = "</script><!-- <script> & \u2028 ”"
+    text = sports_event(found, Card("/", "/", "", name, []))
+    assert not {*"<>&"} & {*text}
+    assert json.loads(text)["name"] == name
+
+
+def oembed(client: Client, url: str, **more: str) -> Any:
+    return client.get("/oembed/", {"url": url, **more})
+
+
+@pytest.mark.parametrize(
+    ("path", "src", "height"),
+    [
+        ("/players/13368/?pool=fmjd-100", "/embed/players/13368/", 240),
+        ("/embed/players/13368/", "/embed/players/13368/", 240),
+        ("/lists/fmjd-100/?q=van&page=2", "/embed/lists/fmjd-100/", 480),
+        ("/lists/fmjd-100/women/?federation=NED", "/embed/lists/fmjd-100/?variant=women&federation=NED", 480),
+        ("/embed/lists/fmjd-100/?top=3", "/embed/lists/fmjd-100/?top=3", 480),
+    ],
+)
+def test_an_editor_gets_the_html_of_a_page_by_its_address(
+    client: Client, season_shared: None, path: str, src: str, height: int
+) -> None:
+    answer = oembed(client, f"{OFFICE}{path}")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    found = answer.json()
+    title = "Leandro Brasilino" if "players" in path else "100 squares, classical"
+    frame = parse(found.pop("html"))
+    assert found == {
+        "type": "rich", "version": "1.0", "title": title, "provider_name": "Rating Office",
+        "provider_url": f"{OFFICE}/", "cache_age": 3600, "width": 600, "height": height,
+    }  # fmt: skip
+    assert (frame.tag, frame.get("title"), frame.get("width")) == ("iframe", title, "600")
+    assert frame.get("src") == f"{OFFICE}{src}"
+    assert client.get(str(frame.get("src")).removeprefix(OFFICE)).status_code == 200
+
+
+def test_an_editor_says_what_room_there_is_and_which_format(client: Client, season_shared: None) -> None:
+    answer = oembed(client, f"{OFFICE}/players/13368/", format="xml", maxwidth="320", maxheight="99", dnt="1")
+    assert answer["Content-Type"] == "text/xml; charset=utf-8"
+    root = fromstring(answer.content)  # noqa: S314 (our own answer)
+    assert (root.tag, root.findtext("version"), root.findtext("type")) == ("oembed", "1.0", "rich")
+    assert (root.findtext("width"), root.findtext("height")) == ("320", "99")
+    frame = parse(str(root.findtext("html")))
+    assert (frame.get("width"), frame.get("height")) == ("320", "99")
+    # Room enough: the page's own size.
+    roomy = oembed(client, f"{OFFICE}/players/13368/", maxwidth="5000", maxheight="5000").json()
+    assert (roomy["width"], roomy["height"]) == (600, 240)
+
+
+@pytest.mark.parametrize(
+    ("url", "more", "status"),
+    [
+        (f"{OFFICE}/players/13368/", {"format": "yaml"}, 501),
+        (f"{OFFICE}/players/13368/", {"maxwidth": "wide"}, 400),
+        ("", {}, 400),
+        ("https://elsewhere.example.org/players/13368/", {}, 404),
+        ("javascript://ratings.example.org/players/13368/", {}, 404),
+        ("http://[/players/13368/", {}, 404),
+        ("/players/13368/", {}, 404),
+        (f"{OFFICE}/players/99999/", {}, 404),
+        (f"{OFFICE}/lists/shoes/", {}, 404),
+        (f"{OFFICE}/lists/fmjd-100/?federation=QQQ", {}, 404),
+        (f"{OFFICE}{LIST}", {}, 404),  # what is embedded follows the list in force
+        (f"{OFFICE}/office/", {}, 404),
+        (f"{OFFICE}/titles/", {}, 404),
+    ],
+)
+def test_what_cannot_be_embedded_has_its_own_status(
+    client: Client, season_shared: None, url: str, more: dict[str, str], status: int
+) -> None:
+    answer = oembed(client, url, **more)
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
+
+
+def test_pages_that_can_be_embedded_say_where(client: Client, season_shared: None) -> None:
+    for path in ("/players/13368/", "/lists/fmjd-100/?page=2"):
+        head = parse(client.get(path).text).find("head")
+        assert head is not None
+        links = {
+            one.get("type", ""): one.get("href", "")
+            for one in head.iter("link")
+            if "+oembed" in one.get("type", "")
+        }
+        assert {*links} == {"application/json+oembed", "text/xml+oembed"}
+        for kind, href in links.items():
+            answer = client.get(href.removeprefix(OFFICE))
+            assert (answer.status_code, answer["Content-Type"][:8]) == (200, kind[:8])
+    assert "+oembed" not in client.get(LIST).text
 
 
 def drawn(client: Client, query: str) -> tuple[int, list[str], str]:

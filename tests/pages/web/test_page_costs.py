@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,6 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
 # path → queries of the first reader, queries of the second
+OFFICE = "https://ratings.example.org"
 BUDGETS = {
     "/": (7, 4),  # one of them: whether a period was frozen before its closing date
     "/lists/": (2, 2),
@@ -75,6 +77,8 @@ BUDGETS = {
     "/tournaments/2026-european-championship/image.png": (5, 3),
     "/embed/lists/fmjd-100/?top=5&federation=NED": (6, 1),
     "/embed/players/13368/": (3, 2),
+    f"/oembed/?url={OFFICE}/players/13368/": (2, 2),
+    f"/oembed/?url={OFFICE}/lists/fmjd-100/%3Ffederation=NED": (4, 1),
     "/sitemap.xml": (2, 2),
     "/sitemaps/lists-1.xml": (3, 3),
     "/sitemaps/players-1.xml": (3, 3),
@@ -95,8 +99,9 @@ BUDGETS = {
 
 
 @pytest.mark.parametrize("path", BUDGETS)
-def test_queries(client: Client, season_shared: None, path: str) -> None:
+def test_queries(client: Client, season_shared: None, settings: Any, path: str) -> None:
     """So many, and of rows of lists and changes only the partitions that a query names."""
+    settings.OFFICE_URL = OFFICE  # so that pages have the data for search engines
     for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(path).status_code == 200

@@ -29,6 +29,7 @@ from ratings.published.selectors.players import (
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.sharing.cards import embed, player_card
+from ratings.published.views.sharing.linked_data import person
 from ratings.published.views.statistics.charts import rating_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
@@ -131,6 +132,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]
+        card = player_card(found, federation)
         rules = history.newest.list.rules
         labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
         goal = (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
@@ -140,7 +142,9 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         context = {
             "player": found,
             "federation": federation,
-            "card": player_card(found, federation),
+            "card": card,
+            "oembed": card.path,
+            "linked_data": person(found, card, federation),
             "embed": embed(
                 reverse("embed-player", args=[address]), first_name_first(found.row.name), EMBED_HEIGHT
             ),

@@ -44,14 +44,15 @@ class Embed:
     html: str
 
 
-def embed(path: str, title: str, height: int) -> Embed | None:
-    """The HTML to copy, `height` in pixels; None until the office has an address of its own."""
+def embed(path: str, title: str, height: int, width: int | str = "100%") -> Embed | None:
+    """The HTML to copy, `height` and `width` in pixels; None until the office has an address of its own."""
     if not settings.OFFICE_URL:
         return None
     html = format_html(
-        '<iframe src="{}" title="{}" width="100%" height="{}" style="border: 0" loading="lazy"></iframe>',
+        '<iframe src="{}" title="{}" width="{}" height="{}" style="border: 0" loading="lazy"></iframe>',
         office_address(path),
         title,
+        width,
         height,
     )
     return Embed(path, html)

@@ -21,6 +21,7 @@ from ratings.models import RatingList
 from ratings.published.selectors.tournament_tables import published_stamp, tournament_index
 from ratings.published.views.list_query import address
 from ratings.published.views.sharing.cards import tournament_card
+from ratings.published.views.sharing.linked_data import sports_event
 from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import NotPublishedError
@@ -190,9 +191,11 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         played, classification, refused = found()
+        card = tournament_card(played.found)
         context = {
             **head(played.found),
-            "card": tournament_card(played.found),
+            "card": card,
+            "linked_data": sports_event(played.found, card),
             "form": form,
             "fields": shown_fields(form),
             "rounds": played.rounds,

@@ -48,7 +48,7 @@ def write_calendar(name: str, events: Iterable[CalendarEvent]) -> bytes:
             f"DTSTART;VALUE=DATE:{event.first_day:%Y%m%d}",
             f"DTEND;VALUE=DATE:{event.last_day + timedelta(days=1):%Y%m%d}",  # the first day after it
             f"SUMMARY:{_text(event.summary)}",
-            f"LOCATION:{_text(event.location)}",
+            *([f"LOCATION:{_text(event.location)}"] if event.location else []),
             f"DESCRIPTION:{_text(event.description)}",
             f"URL:{event.url}",
             f"STATUS:{'CANCELLED' if event.is_cancelled else 'CONFIRMED'}",

@@ -1,5 +1,6 @@
 """The calendar file follows RFC 5545: escaped texts, folded lines, days whose end is the first one after."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from reporting.formats.icalendar import CalendarEvent, write_calendar
@@ -29,4 +30,6 @@ def test_lines_are_folded_and_texts_escaped():
     assert "DESCRIPTION:80 min\\nfirst line\\nsecond" in unfolded
     assert {"DTSTART;VALUE=DATE:20261228", "DTEND;VALUE=DATE:20270101"} < {*unfolded}  # 3.6.1: not inclusive
     assert {"DTSTAMP:20261102T233005Z", "LAST-MODIFIED:20261102T233005Z", "SEQUENCE:2"} < {*unfolded}
+    assert {"LOCATION:Abidjan", "STATUS:CONFIRMED"} < {*unfolded}
+    assert b"LOCATION" not in write_calendar("Tournaments", [replace(EVENT, location="")])
     assert (unfolded[0], unfolded[-2]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
@@ -17,7 +17,7 @@ from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
 from ratings.published.views.sharing.linked_data import sports_event
-from ratings.queries.tournaments import counted_tournament
+from ratings.queries.tournaments import counted_tournament, tournaments_of
 from reporting.models import Player, PlayerTitle
 from reporting.register.title_codes import title_code_of
 from reporting.web.http_cache import PAGES
@@ -77,6 +77,14 @@ def test_a_feed_has_lasting_ids_and_is_not_sent_again(client: Client, season_sha
     assert updated == sorted(updated, reverse=True)
     # Without an entry nothing has happened yet: a fixed time, the same at every request.
     assert feed.findtext(f"{ATOM}updated") == (updated[0] if updated else "1970-01-01T00:00:00+00:00")
+    # RFC 4287, 4.1.1 and 4.1.2: what a feed and each entry must have; times with their offset (3.3).
+    links = {link.get("rel", "alternate"): link.get("href") for link in feed.findall(f"{ATOM}link")}
+    assert links == {"alternate": f"{OFFICE}{FEEDS[path]}", "self": f"{OFFICE}{path}"}
+    for element in (feed, *entries):
+        assert str(element.findtext(f"{ATOM}title")).strip()
+        assert datetime.fromisoformat(str(element.findtext(f"{ATOM}updated"))).tzinfo
+    for entry in entries:
+        assert [link.get("rel") for link in entry.findall(f"{ATOM}link")] == ["alternate"]
     ids = [str(entry.findtext(f"{ATOM}id")) for entry in entries]
     assert len({*ids}) == len(ids)
     for address in ids[:4]:
@@ -159,9 +167,27 @@ def test_the_sitemap_has_what_is_published_and_every_kind_of_address_answers(
     for paths in kinds.values():
         for path in (paths[0], paths[-1]):
             assert client.get(path).status_code == 200, path
+    # The day of a publication: of the season all lists were published today.
+    today = timezone.localdate().isoformat()
+    for part, last in {
+        "/sitemap.xml": {today}, "/sitemaps/lists-1.xml": {today}, "/sitemaps/players-1.xml": {today},
+        "/sitemaps/tournaments-1.xml": {today}, "/sitemaps/pages-1.xml": {today, None},
+    }.items():  # fmt: skip
+        elements = read_xml(client, part)
+        assert {one.findtext(f"{MAP}lastmod") for one in elements} == last, part
     for missing in ("/sitemaps/shoes-1.xml", "/sitemaps/lists-2.xml", "/sitemaps/players-0.xml"):
         assert client.get(missing).status_code == 404
     assert paths_of(client, "/sitemaps/players-999999.xml") == []
+
+
+def test_a_tournament_and_a_player_last_changed_with_the_last_list_that_has_them(newest: RatingList) -> None:
+    july = RatingList.objects.get(pool=newest.pool, in_force="2026-07-01")
+    of_july = [one.tournament.code for one in tournaments_of(july)]
+    found = dict(sharing.tournaments_of_part(1))
+    assert {found[code] for code in of_july} == {july.published_at}
+    assert found["2026-european-championship"] == newest.published_at  # played from 23 Aug 2026
+    players = {one.address: last for one, last in sharing.players_of_part(1)}
+    assert july.published_at < players["13368"] == newest.published_at
 
 
 @pytest.mark.parametrize(

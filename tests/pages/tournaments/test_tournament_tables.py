@@ -107,6 +107,7 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     assert "Harbour Cup" not in client.get("/tournaments/calendar/", {"tempo": "rapid-blitz"}).text
     first = event_of(client, announcement)
     assert (first["SEQUENCE"], first["SUMMARY"]) == ("0", "Harbour Cup\\; final")
+    assert (first["STATUS"], first["LOCATION"]) == ("CONFIRMED", "Delfzijl\\, Netherlands")
     assert (first["DTSTART;VALUE=DATE"], first["DTEND;VALUE=DATE"]) == ("20991230", "21000101")
     values = {"name": "Harbour Cup", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-29",
               "played_to": "2099-12-31", "discipline": "64", "time_control": "80+30"}  # fmt: skip

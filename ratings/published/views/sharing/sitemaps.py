@@ -1,7 +1,10 @@
-"""What search engines read: the sitemap in parts, and robots.txt."""
+"""What search engines read: the sitemap in parts, and robots.txt.
 
-from collections.abc import Callable, Hashable, Sequence
-from datetime import date
+`lastmod` is a publication: of a list its own, of a player and a tournament that of the last list that has them.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import date, datetime
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -12,23 +15,26 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rating_systems
+from ratings.models import RatingList
 from ratings.published.selectors import sharing as selectors
 from ratings.published.views.list_query import variant_address
 from ratings.queries.list_rows import list_variants
 from ratings.queries.lists import list_archive, newest_lists, stamp_of
 from reporting.web.http_cache import office_address, public_page
 
+OF_LISTS = ("home", "lists", "records", "players", "tournaments", "federations")
+"""Pages that each publication changes."""
 PAGES = (
-    "home", "lists", "records", "players", "tournaments", "tournaments-waiting",
-    "tournaments-calendar", "federations", "open-data", "reference-api", "titles", "title-forecast",
+    "tournaments-waiting", "tournaments-calendar", "open-data", "reference-api", "titles", "title-forecast",
     "check-file", "standings", "accessibility", "privacy",
 )  # fmt: skip
+"""Pages that other acts change, or a release."""
 TOOLS = ("method-calculator", "method-tables")
 """Of each rating system that declares a method."""
 
 CLOSED = ("/office/", "/reports/", "/login/")
 
-Location = tuple[str, date | None]
+Location = tuple[str, datetime | None]
 
 
 @login_not_required
@@ -64,15 +70,16 @@ def security(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponseBase:
-    """The index of the parts. 2 queries."""
+    """The index of the parts, of which a publication changes each. 3 queries."""
+    newest = newest_publication(newest_lists())
     parts = {"pages": 1, "lists": 1, **selectors.sitemap_parts()}
     paths = [
         reverse("sitemap-part", args=[kind, number])
         for kind, most in parts.items()
         for number in range(1, most + 1)
     ]
-    stamp = ("sitemap", *paths)
-    return sitemap_file(request, stamp, lambda: [(path, None) for path in paths], "sitemapindex", "sitemap")
+    stamp = ("sitemap", newest, *paths)
+    return sitemap_file(request, stamp, lambda: [(path, newest) for path in paths], "sitemapindex", "sitemap")
 
 
 @login_not_required
@@ -82,8 +89,13 @@ def sitemap_part(request: HttpRequest, kind: str, part: int) -> HttpResponseBase
     read = PARTS.get(kind)
     if read is None or (part > 1 and kind not in ("players", "tournaments")):
         raise Http404
-    stamp = ("sitemap", *stamp_of(newest_lists()))
-    return sitemap_file(request, stamp, lambda: read(part), "urlset", "url")
+    lists = newest_lists()
+    stamp = ("sitemap", *stamp_of(lists))
+    return sitemap_file(request, stamp, lambda: read(part, newest_publication(lists)), "urlset", "url")
+
+
+def newest_publication(lists: Iterable[RatingList]) -> datetime | None:
+    return max((one.published_at for one in lists if one.published_at), default=None)
 
 
 def sitemap_file(
@@ -104,20 +116,23 @@ def sitemap_file(
     return response
 
 
-def pages(_: int) -> list[Location]:
+def pages(_: int, newest: datetime | None) -> list[Location]:
     """The pages of which there is one, and those of the rating systems and the federations."""
     systems = rating_systems()
     tools = [system for system in systems if system.explanation.method]
-    found = [
+    of_lists = [
+        *(reverse(name) for name in OF_LISTS),
+        *(reverse("federation", args=[code]) for code in selectors.federation_codes()),
+    ]
+    others = [
         *(reverse(name) for name in PAGES),
         *(reverse("method-of-system", args=[system.code]) for system in systems),
         *(reverse(name, args=[system.code]) for system in tools for name in TOOLS),
-        *(reverse("federation", args=[code]) for code in selectors.federation_codes()),
     ]
-    return [(path, None) for path in found]
+    return [*((path, newest) for path in of_lists), *((path, None) for path in others)]
 
 
-def lists(_: int) -> list[Location]:
+def lists(*_: object) -> list[Location]:
     """The newest revision of every list, in all its variants."""
     return [
         (variant_address(rating_list, variant.name), rating_list.published_at)
@@ -126,12 +141,17 @@ def lists(_: int) -> list[Location]:
     ]
 
 
-def players(part: int) -> list[Location]:
-    return [(reverse("player", args=[one.address]), None) for one in selectors.players_of_part(part)]
+def players(part: int, *_: object) -> list[Location]:
+    return [(reverse("player", args=[one.address]), last) for one, last in selectors.players_of_part(part)]
 
 
-def tournaments(part: int) -> list[Location]:
-    return [(reverse("tournament", args=[code]), None) for code in selectors.tournaments_of_part(part)]
+def tournaments(part: int, *_: object) -> list[Location]:
+    return [(reverse("tournament", args=[code]), last) for code, last in selectors.tournaments_of_part(part)]
 
 
-PARTS = {"pages": pages, "lists": lists, "players": players, "tournaments": tournaments}
+PARTS: dict[str, Callable[[int, datetime | None], Sequence[Location]]] = {
+    "pages": pages,
+    "lists": lists,
+    "players": players,
+    "tournaments": tournaments,
+}

@@ -1,7 +1,7 @@
 """Requests a second and CPU of public pages next to an empty view, for `make bench`.
 
 On the database of a demonstration runs a web process of its own, as `config/web/gunicorn.py` has it (two processes of
-four threads), with one more address, which answers nothing. Requests come from another process. All of them share the
+five threads), with one more address, which answers nothing. Requests come from another process. All of them share the
 cores of this machine: the ratios count. Each line is the sum of rounds in turn.
 
   kept    what another reader has just asked for

@@ -7,7 +7,7 @@ Then a damaged one of each fictional file, a file too large and a file that cost
 processes took at their largest moment of all this, and the readers at the same time. At last the CPU of uploads against
 registers of two sizes.
 
-The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
+The demonstration is started as `make demo` starts it, without nginx before it: two web processes of five threads.
 """
 
 import os

@@ -6,10 +6,12 @@ from django.core.cache.backends.redis import RedisCache
 class CountingCache(RedisCache):
     """Redis, which is asked once for each count: each kept answer of the API is counted, and asks for little else."""
 
-    def count(self, key: str, seconds: int) -> int:
-        """The number of counts of this key, this one included, in `seconds` from the first one on."""
+    def count(self, key: str, seconds: int, by: int = 1) -> tuple[int, int]:
+        """The counts of this key in `seconds` from the first one on, `by` added, and the seconds that are left."""
         stored = self.make_and_validate_key(key)
         pipeline = self._cache.get_client(stored, write=True).pipeline()
         pipeline.set(stored, 0, ex=seconds, nx=True)
-        pipeline.incr(stored)
-        return int(pipeline.execute()[-1])
+        pipeline.incrby(stored, by)
+        pipeline.ttl(stored)
+        _, number, left = pipeline.execute()
+        return int(number), int(left)

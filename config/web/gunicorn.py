@@ -13,7 +13,7 @@ from django.urls import get_resolver
 
 bind = os.environ.get("WEB_BIND", "127.0.0.1:8000")
 workers = int(os.environ.get("WEB_WORKERS", "2"))
-threads = 4
+threads = 5
 # A process accepts a connection when one of its threads is free; until then it waits for the first free thread of any
 # process. Else it would wait behind all others of the process that accepted it first, large reports among them.
 worker_connections = threads

@@ -20,7 +20,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from ratings.formats.encodings import ENCODINGS
 from ratings.queries.lists import office_today
-from reporting.web.api import API, REQUESTS_LEFT, requests_left
+from reporting.web.api import API, REQUESTS_LEFT, kept_limit_headers
 from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest, encoding_of
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
@@ -83,12 +83,12 @@ def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
     headers = KEPT.get(key)
     if headers is None:
         return None
-    if REQUESTS_LEFT in headers:
-        left = requests_left(request)
-        if left is None:
-            return None
-        headers[REQUESTS_LEFT] = str(left)
     response: HttpResponseBase | None = get_conditional_response(request, etag=headers["ETag"])
+    if REQUESTS_LEFT in headers:
+        counted = kept_limit_headers(request, response.status_code if response else HTTPStatus.OK)
+        if counted is None:
+            return None
+        headers = {**headers, **counted}
     if response is not None:
         for name, value in headers.items():
             if name not in OF_THE_BODY:

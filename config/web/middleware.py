@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy
 from reporting.log.acting_person import ActingPerson
 from reporting.rules.names.plain_text import show_direction
 from reporting.web.access import GoneError, MovedError
-from reporting.web.api import API, CODES
+from reporting.web.api import API, CODES, PublicView
 from reporting.web.http_cache import REVALIDATED, has_session
 
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
@@ -65,15 +65,19 @@ class RequestLimits:
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: object) -> HttpResponse | None:
         """Runs before the CSRF check, which reads the form."""
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return refusal_response(request, HTTPStatus.LENGTH_REQUIRED)
+            return refusal_response(request, view, HTTPStatus.LENGTH_REQUIRED)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not (length.isascii() and length.isdecimal()):
-            return refusal_response(request, HTTPStatus.BAD_REQUEST)
+            return refusal_response(request, view, HTTPStatus.BAD_REQUEST)
         largest = getattr(view, "largest_body", MAX_BODY_BYTES)
         if int(length) > largest:
             drain(request)
             return refusal_response(
-                request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
+                request,
+                view,
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                sent=size(int(length)),
+                largest=size(largest),
             )
         is_form = request.method == "POST" and not request.path_info.startswith(API)
         return incomplete_form_response(request) if is_form else None
@@ -200,11 +204,15 @@ def size(count: int) -> str:
     return f"{count / 1_000_000:.1f} MB" if count >= 1_000_000 else f"{count / 1_000:.1f} KB"
 
 
-def refusal_response(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:
+def refusal_response(
+    request: HttpRequest, view: Callable[..., Any], status: HTTPStatus, **figures: str
+) -> HttpResponse:
     reason = str(REFUSALS.get(status) or TOO_LARGE % figures)
     response: HttpResponse
     if request.path_info.startswith(API):
         response = JsonResponse({"code": CODES[status], "message": reason, "findings": []}, status=status)
+        if issubclass(getattr(view, "cls", object), PublicView):
+            response["Access-Control-Allow-Origin"] = "*"
     else:
         context = {"status": status.value, "reason": reason}
         response = render(request, "request_refused.html", context, status=status)

@@ -34,7 +34,7 @@ from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, GoneError, MovedError, as_refusal, refusal_status
 from reporting.web.http_cache import PAGES, REVALIDATED, etag_of, mark_public
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
-from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from reporting.web.rate_limit import RequestCount, count_requests
 
 API = "/api/"
 """Where the addresses of all endpoints begin."""
@@ -170,7 +170,7 @@ def values_in_answer(values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 class SourceThrottle(BaseThrottle):
-    """So many requests of a network address in 15 minutes; counted in the cache, all admitted if it fails."""
+    """So many requests of a token, else of a network, in 15 minutes; counted in the cache, all admitted if it fails."""
 
     act = "api"
 
@@ -179,19 +179,29 @@ class SourceThrottle(BaseThrottle):
         return MAX_REQUESTS
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        number = count_requests(request._request, self.act)
-        view.requests_allowed = self.most
-        view.requests_left = max(self.most - number, 0)
-        return number <= self.most
+        view.throttle = self
+        self.request, self.token = request._request, request.auth.pk if request.auth else None
+        return self.count().number <= self.most
+
+    def count(self, by: int = 1) -> RequestCount:
+        self.counted = count_requests(self.request, self.act, token=self.token, by=by)
+        return self.counted
 
     def wait(self) -> float:
-        return WINDOW_MINUTES * 60
+        return self.counted.seconds_left
 
 
-def requests_left(request: HttpRequest) -> int | None:
-    """Count a request for a public answer: how many are left to its network address; None if it is one too many."""
-    left = MAX_REQUESTS - count_requests(request, SourceThrottle.act)
-    return None if left < 0 else left
+def limit_headers(most: int, counted: RequestCount) -> dict[str, str]:
+    """The headers of an answer that say how many requests are left, and when a new window begins."""
+    left, seconds = max(most - counted.number, 0), counted.seconds_left
+    return dict(zip(COUNTED, map(str, (most, left, seconds)), strict=True))
+
+
+def kept_limit_headers(request: HttpRequest, status: HTTPStatus | int) -> dict[str, str] | None:
+    """Count a request that a kept answer answers, unless it is a 304: its headers; None if it is one too many."""
+    by = 0 if status == HTTPStatus.NOT_MODIFIED else 1
+    counted = count_requests(request, SourceThrottle.act, by=by)
+    return limit_headers(MAX_REQUESTS, counted) if counted.number <= MAX_REQUESTS else None
 
 
 @extend_schema_field({"type": "string", "format": "uri-reference"})
@@ -398,7 +408,7 @@ FILTERS = {
 }
 """What parameters of a query are, by name."""
 
-COUNTED = ("RateLimit-Limit", REQUESTS_LEFT)
+COUNTED = ("RateLimit-Limit", REQUESTS_LEFT, "RateLimit-Reset")
 HEADERS_OF = {
     "200": COUNTED,
     "201": ("Location", *COUNTED),
@@ -411,8 +421,9 @@ OF_PUBLIC = {"200": ("ETag", "Last-Modified", "Cache-Control"), "304": ("ETag", 
 HEADERS = {
     name: {"description": about, "schema": {"type": kind}}
     for name, kind, about in (
-        ("RateLimit-Limit", "integer", "Requests of one network address in 15 minutes."),
-        ("RateLimit-Remaining", "integer", "Requests that are left of them."),
+        ("RateLimit-Limit", "integer", "Requests of one token, else of one network address, in 15 minutes."),
+        ("RateLimit-Remaining", "integer", "Requests that are left of them. A 304 does not count."),
+        ("RateLimit-Reset", "integer", "Seconds until the 15 minutes end."),
         ("Retry-After", "integer", "Seconds to wait."),
         ("ETag", "string", "Send it back as If-None-Match: 304 while the answer has not changed."),
         ("Last-Modified", "string", "The publication, where an answer is about one list."),
@@ -524,14 +535,17 @@ class Endpoint(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         response = super().finalize_response(request, response, *args, **named)
-        allowed = getattr(self, "requests_allowed", MAX_REQUESTS)
-        response.headers["RateLimit-Limit"] = str(allowed)
-        response.headers[REQUESTS_LEFT] = str(getattr(self, "requests_left", allowed))
+        throttle: SourceThrottle | None = getattr(self, "throttle", None)
+        if throttle is not None:
+            if response.status_code == HTTPStatus.NOT_MODIFIED:
+                throttle.count(by=-1)
+            for name, value in limit_headers(throttle.most, throttle.counted).items():
+                response.headers[name] = value
         return response
 
 
 class PublicView(Endpoint):
-    """An endpoint that everybody can read, the same answer for all, also for the scripts of other sites."""
+    """An endpoint without log-in, the same answer for all, also for the scripts of other sites."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -541,9 +555,10 @@ class PublicView(Endpoint):
         """What a browser asks before a script of another site sends a header such as If-None-Match."""
         if "Access-Control-Request-Method" not in request.headers:
             raise exceptions.MethodNotAllowed("OPTIONS")
+        reads = "GET" in self.allowed_methods
         headers = {
-            "Access-Control-Allow-Methods": "GET, HEAD",
-            "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since",
+            "Access-Control-Allow-Methods": ", ".join(self.allowed_methods),
+            "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since" if reads else "Content-Type",
             "Access-Control-Max-Age": str(24 * 3600),
             "Cache-Control": "no-store",
         }
@@ -552,7 +567,12 @@ class PublicView(Endpoint):
     @property
     def allowed_methods(self) -> list[str]:
         """For `Allow`; a preflight is no method of an endpoint."""
-        return ["GET", "HEAD"]
+        return [method for method in super().allowed_methods if method != "OPTIONS"]
+
+    def check_throttles(self, request: Request) -> None:
+        """A preflight is no request of a program."""
+        if request.method != "OPTIONS":
+            super().check_throttles(request)
 
     def answer(
         self,
@@ -584,8 +604,8 @@ class PublicView(Endpoint):
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         response = super().finalize_response(request, response, *args, **named)
         response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = (
-            "ETag, Last-Modified, RateLimit-Limit, RateLimit-Remaining, Retry-After"
+        response.headers["Access-Control-Expose-Headers"] = ", ".join(
+            ("ETag", "Last-Modified", *COUNTED, "Retry-After")
         )
         return response
 

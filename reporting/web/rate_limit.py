@@ -8,6 +8,7 @@ many accounts is stopped. If the cache fails, the right password still works.
 import logging
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
@@ -51,9 +52,20 @@ def is_attempt_allowed(
     return register_attempt(request, act, account, most_accounts) <= MAX_ATTEMPTS_PER_ACCOUNT
 
 
-def count_requests(request: HttpRequest, act: str) -> int:
-    """The number of requests of a source in the last 15 minutes, this one included; 0 if the cache fails."""
-    return _count(_key(act, client_network(request)))
+class RequestCount(NamedTuple):
+    """Requests of a source in a window of 15 minutes, and the seconds until a new one begins."""
+
+    number: int
+    seconds_left: int
+
+
+def count_requests(request: HttpRequest, act: str, *, token: int | None = None, by: int = 1) -> RequestCount:
+    """The requests of a source, this one included: of a token, else of the network; 0 if the cache fails.
+
+    `by` 0 counts nothing, -1 takes a count back.
+    """
+    source = client_network(request) if token is None else f"token {token}"
+    return _count_in_window(_key(act, source), by)
 
 
 def reset_attempts(request: HttpRequest, act: str, account: str) -> None:
@@ -87,12 +99,17 @@ def client_network(request: HttpRequest) -> str:
 
 
 def _count(key: str) -> int:
+    return _count_in_window(key).number
+
+
+def _count_in_window(key: str, by: int = 1) -> RequestCount:
+    window = WINDOW_MINUTES * 60
     try:
         # Of config/web/counting_cache.py.
-        return int(cache.count(key, WINDOW_MINUTES * 60))  # type: ignore[attr-defined]
+        return RequestCount(*cache.count(key, window, by))  # type: ignore[attr-defined]
     except Exception:
         logger.warning("attempts not counted", exc_info=True)
-        return 0
+        return RequestCount(0, window)
 
 
 def _add(key: str) -> bool:

@@ -49,10 +49,21 @@ def test_the_readers_of_a_kept_answer_are_counted(
     other = client.get(POOLS, REMOTE_ADDR="192.0.2.7")
     assert int(other["RateLimit-Remaining"]) == api.MAX_REQUESTS - 1
     known = client.get(POOLS, headers={"If-None-Match": other["ETag"]})
-    assert (known.status_code, int(known["RateLimit-Remaining"])) == (304, left[2] - 1)
+    assert (known.status_code, int(known["RateLimit-Remaining"])) == (304, left[2])
     monkeypatch.setattr(api, "MAX_REQUESTS", 1)
     assert client.get(POOLS).status_code == 429
     assert client.get(POOLS, REMOTE_ADDR="192.0.2.8").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+def test_an_answer_that_has_not_changed_does_not_count(client: Client, season_read: None) -> None:
+    first = client.get(POOLS)
+    known = client.get(
+        POOLS, headers={"If-None-Match": first["ETag"], "Cookie": "a=b"}
+    )  # not one that is kept
+    assert (known.status_code, known["RateLimit-Remaining"]) == (304, first["RateLimit-Remaining"])
+    assert int(client.get(POOLS)["RateLimit-Remaining"]) == int(first["RateLimit-Remaining"]) - 1
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
@@ -14,7 +15,9 @@ from django.utils.http import http_date
 from ratings.models import RatingList
 from ratings.published.api import tournaments
 from reporting.models import Federation, PersonalData, Player, PlayerTitle
+from reporting.reports.views.check_file import example_file
 from reporting.web import api
+from reporting.web.access import UPLOAD
 from titles.models import Norm
 
 pytestmark = [
@@ -382,6 +385,15 @@ def test_a_script_of_another_site_may_send_an_etag(client: Client) -> None:
     assert "POST" not in answer["Access-Control-Allow-Methods"]
     assert "Access-Control-Allow-Credentials" not in answer
     assert client.options("/api/v1/pools/").status_code == 405
+    check = client.options("/api/v1/check/", headers={**asked, "Access-Control-Request-Method": "POST"})
+    assert (check.status_code, check["Access-Control-Allow-Methods"]) == (204, "POST")
+    assert "RateLimit-Remaining" not in check, "a preflight is not counted"
+    checked = client.post("/api/v1/check/", {"file": SimpleUploadedFile("open.txt", example_file("clean"))})
+    assert (checked.status_code, checked["Access-Control-Allow-Origin"]) == (200, "*")
+    assert "Access-Control-Allow-Credentials" not in checked
+    too_large = client.post("/api/v1/check/", b"x" * (UPLOAD + 1), content_type="multipart/form-data")
+    assert (too_large.status_code, too_large["Access-Control-Allow-Origin"]) == (413, "*")
+    assert client.get("/api/v1/check/")["Allow"] == "POST"
     # Writing is for programs, not for the scripts of other sites.
     assert "Access-Control-Allow-Origin" not in client.options("/api/v1/reports/", headers=headers)
 
@@ -393,7 +405,8 @@ def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.Monke
     assert left == ["1", "0"]
     refused = client.get("/api/v1/pools/")
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
-    assert (refused["Retry-After"], refused["RateLimit-Limit"]) == ("900", "2")
+    assert (refused["RateLimit-Limit"], refused["RateLimit-Remaining"]) == ("2", "0")
+    assert 0 < int(refused["RateLimit-Reset"]) == int(refused["Retry-After"]) <= 900
     other = client.get("/api/v1/pools/", REMOTE_ADDR="192.0.2.7")
     assert other.status_code == 200
     cache.clear()

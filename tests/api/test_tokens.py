@@ -34,6 +34,7 @@ from reporting.models import (
     User,
 )
 from reporting.reports.views.check_file import example_file
+from reporting.web import api
 from tests.pages.access.test_request_limits import address_of
 from tests.people import PASSWORD, client_of, create_user, give_roles
 from tests.program import NAME, Program
@@ -183,6 +184,25 @@ def test_a_token_that_ended_is_like_one_that_never_was(
     assert answers[0]["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
     events = SecurityEvent.objects.filter(account=referee)
     assert list(events.order_by("pk").values_list("kind", flat=True)) == ["token_refused"] * 10 + ["too_many"]
+
+
+def test_requests_are_counted_for_their_token_and_others_for_the_network(
+    referee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "MAX_REQUESTS", 2)
+    first, second = Program(referee, name="first"), Program(referee, name="second")
+
+    def left(program: Program, **headers: str) -> tuple[int, str]:
+        answer = program.client.get(
+            "/api/v1/reports/", headers={"Authorization": f"Bearer {program.secret}"} | headers
+        )
+        return answer.status_code, answer["RateLimit-Remaining"]
+
+    assert [left(first) for _ in range(3)] == [(200, "1"), (200, "0"), (429, "0")]
+    assert left(second) == (200, "1"), "of the same network and account"
+    wrong = {"Authorization": "Bearer x"}
+    assert [left(second, **wrong)[0] for _ in range(3)] == [401, 401, 429]
+    assert left(second) == (200, "0"), "a network that is over its limit stops no token"
 
 
 def test_what_is_no_token_of_ours_opens_nothing(referee: User, client: Client) -> None:

@@ -92,13 +92,17 @@ def test_every_service_has_a_health_check(compose):
 
 
 def test_web_processes_and_their_readers_fit_into_the_memory_of_their_container(compose):
-    """Each process at its most: 300 MB of the web (tests.bench_uploads), 35 MB of a reader that waits, its child."""
+    """Each process at its most: 300 MB of the web (tests.bench_uploads), 35 MB of a reader that waits, its child.
+
+    Of each kind of sender one child at a time works, whichever process it belongs to.
+    """
     web = compose["services"]["web"]
     (workers,) = re.findall(r":-([0-9]+)\}", web["environment"]["WEB_WORKERS"])
-    of_reader = 35_000_000 + reader_process.MEMORY_BYTES
-    most = int(workers) * (300_000_000 + read_file.READERS_AT_ONCE * of_reader)
-    assert web["mem_limit"] == "1g"
-    assert most <= 1024**3
+    senders = read_file.READERS_AT_ONCE * len(read_file.Sender)
+    # 2 × (300 + 2 × 35) + 2 × 200 = 1,140 MB
+    most = int(workers) * (300_000_000 + senders * 35_000_000) + senders * reader_process.MEMORY_BYTES
+    assert web["mem_limit"] == "1200m"
+    assert most <= 1200 * 1024**2
 
 
 def test_containers_have_no_privileges_and_exact_versions(compose):

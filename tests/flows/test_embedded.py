@@ -132,26 +132,32 @@ from config.embedded.cache import EmbeddedCache
 from config.embedded.servers import broker_socket
 var, key, seconds, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 cache = EmbeddedCache(f"unix://{broker_socket(var)}", {"OPTIONS": {"var": var}})
-print(*(cache.count(key, seconds) for _ in range(times)))
+print(*(cache.count(key, seconds)[0] for _ in range(times)))
+print(*cache.count(key, seconds, -1), *cache.count(key, seconds, 0))
 print(cache._cache.get_client(write=True).ttl(cache.make_key(key)))
 """
 
 
 def test_the_cache_counts_from_the_first_one_on(installed):
-    """By two processes, which share the counts; the time runs from the first count and no later one prolongs it."""
+    """By two processes, which share the counts; the time runs from the first count and no later one prolongs it.
+
+    Each process takes its last count back, and asks for the count without counting.
+    """
     holder = Holder(installed, "broker")
     assert holder.holds()
 
-    def count(key: str, seconds: int, times: int) -> tuple[str, str]:
+    def count(key: str, seconds: int, times: int) -> tuple[str, str, str]:
         asked = [sys.executable, "-c", COUNT, str(installed), key, str(seconds), str(times)]
-        counts, left = subprocess.run(
+        counts, taken_back, left = subprocess.run(
             asked, cwd=ROOT, check=True, capture_output=True, text=True
         ).stdout.splitlines()
-        return counts, left
+        return counts, taken_back, left
 
     assert count("a", 600, 3)[0] == "1 2 3"
-    counts, left = count("a", 90_000, 2)
-    assert (counts, 0 < int(left) <= 600) == ("4 5", True)
+    counts, taken_back, left = count("a", 90_000, 2)
+    assert (counts, 0 < int(left) <= 600) == ("3 4", True)
+    number, first_left, again, _ = map(int, taken_back.split())
+    assert (number, again, 0 < first_left <= 600) == (3, 3, True)
     assert count("b", 600, 1)[0] == "1"
     assert holder.let_go() == 0
 

@@ -87,7 +87,7 @@ def configuration(folder: Path, web: int, http: int, https: int, networks: int) 
 
 @pytest.fixture
 def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> Iterator[SimpleNamespace]:
-    """One web process of four threads behind nginx, both for real."""
+    """One web process of five threads behind nginx, both for real."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     assert nginx, "nginx is missing: `make test` installs nginx-light where it may; else install it"
     folder = tmp_path_factory.mktemp("front")
@@ -351,7 +351,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     for shown in ("/requests/7....", "/account/reset/...", "/account/invitation/...", "/account/email/..."):
         assert f'"address":"{shown}"' in log
 
-    # forty senders who stop half-way hold no thread of the application, which has four
+    # forty senders who stop half-way hold no thread of the application, which has five
     with ExitStack() as senders:
         halves = []
         for _ in range(40):

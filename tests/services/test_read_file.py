@@ -21,7 +21,13 @@ from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading import read_file as reading
-from reporting.reports.reading.read_file import pack_reading, place_for_file, read_file, unpack_reading
+from reporting.reports.reading.read_file import (
+    Sender,
+    pack_reading,
+    place_for_file,
+    read_file,
+    unpack_reading,
+)
 from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
@@ -250,13 +256,78 @@ def test_processes_that_were_forked_have_the_place_in_turn():
     os.waitpid(other, 0)
 
 
+def test_the_turn_of_another_process_is_waited_for_so_long_and_only_by_senders_of_its_kind(monkeypatch):
+    monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0.1)
+    (heard, says), (waits, ends) = os.pipe(), os.pipe()
+    other = os.fork()
+    if other == 0:
+        with place_for_file("network", Sender.VISITOR):
+            os.write(says, b"!")
+            os.read(waits, 1)
+        os._exit(0)
+    os.read(heard, 1)
+    with place_for_file(1):
+        pass
+    with pytest.raises(DomainError) as refusal, place_for_file("another", Sender.VISITOR):
+        pass
+    assert refusal.value.key == "busy.reading"
+    os.write(ends, b"!")
+    os.waitpid(other, 0)
+    with place_for_file("another", Sender.VISITOR):
+        pass
+
+
+def test_visitors_never_keep_an_account_waiting(monkeypatch):
+    """A visitor's file is read and another visitor waits: an account reads at once, a second one waits in their place.
+
+    Waiting has no end here, so an answer shows who did not wait.
+    """
+    monkeypatch.setattr(reading, "SECONDS_TO_WAIT", threading.TIMEOUT_MAX)
+    begun, outcome, leave = Queue(), Queue(), {1: threading.Event(), 2: threading.Event()}
+
+    def of(whose, sender, until):
+        try:
+            with place_for_file(whose, sender):
+                begun.put(whose)
+                until.wait(60)
+        except DomainError as refusal:
+            outcome.put((whose, refusal.key))
+
+    def starts(whose, sender, until):
+        thread = threading.Thread(target=of, args=(whose, sender, until))
+        thread.start()
+        return thread
+
+    def is_waiting(whose):
+        while [place.whose for place in reading._waiting] != [whose]:
+            time.sleep(0.01)
+
+    threads = [starts("a", Sender.VISITOR, leave[1])]
+    assert begun.get(timeout=60) == "a"
+    threads.append(starts("b", Sender.VISITOR, leave[1]))
+    is_waiting("b")
+    threads.append(starts(1, Sender.ACCOUNT, leave[2]))
+    assert begun.get(timeout=60) == 1
+    threads.append(starts(2, Sender.ACCOUNT, leave[2]))
+    assert outcome.get(timeout=60) == ("b", "busy.reading")
+    is_waiting(2)
+    threads.append(starts("c", Sender.VISITOR, leave[1]))  # and no visitor takes the place of an account
+    assert outcome.get(timeout=60) == ("c", "busy.reading")
+    leave[2].set()
+    assert begun.get(timeout=60) == 2
+    leave[1].set()
+    for thread in threads:
+        thread.join(60)
+    assert (reading._at_work, reading._waiting) == ([], [])
+
+
 def test_one_waits_for_a_reader_and_the_next_is_refused_at_once(monkeypatch, both_read):
-    """Of the four threads of a web process two always stay for readers of pages: one reads, one waits.
+    """Of the five threads of a web process two always stay for readers of pages: two read, one waits.
 
     Waiting has no end here, so an answer shows that the refused upload did not wait.
     """
     monkeypatch.setattr(reading, "SECONDS_TO_WAIT", threading.TIMEOUT_MAX)
-    assert gunicorn.threads >= reading.READERS_AT_ONCE + 1 + 2
+    assert gunicorn.threads >= reading.READERS_AT_ONCE * len(reading.Sender) + 1 + 2
     outcome = Queue()
 
     def another():

@@ -26,7 +26,7 @@ from reporting.web.access import UPLOAD, OfficeRequest, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import declare_parameters
-from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 from titles.federations.facet import Entrant
 from titles.federations.registry import awarding_systems, rules_of_titles
 from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, with_register
@@ -78,7 +78,7 @@ def running_forecast(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return shown(request, form, {}, HTTPStatus.BAD_REQUEST)
         with attempt:
-            hold_place(request, client_network(request))
+            hold_place(request)
             context, status = running_context(form)
             return shown(request, form, context, status)
         context = {"problem": attempt.refusal and attempt.refusal.message}
@@ -107,7 +107,7 @@ def report_forecast(request: OfficeRequest, number: int) -> HttpResponse:
 
 
 def too_many(request: HttpRequest) -> str:
-    if count_requests(request, "norm-forecast") <= MAX_FORECASTS:
+    if count_requests(request, "norm-forecast").number <= MAX_FORECASTS:
         return ""
     return gettext(
         "You have made %(most)s forecasts in %(minutes)s minutes. Try again in %(minutes)s minutes."

@@ -4,7 +4,6 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,12 +12,11 @@ from reporting.reports.api import bodies
 from reporting.reports.api.bodies import CheckForm
 from reporting.reports.api.serializers import CheckedFileSerializer
 from reporting.reports.reading.check_upload import check_upload
-from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.views.check_file import MAX_CHECKS
+from reporting.reports.views.reports import hold_place
 from reporting.rules.findings.finding_list import Severity
-from reporting.web.api import Endpoint, SourceThrottle, finding_in_answer
-from reporting.web.rate_limit import client_network
+from reporting.web.api import PublicView, SourceThrottle, finding_in_answer
 
 
 class CheckThrottle(SourceThrottle):
@@ -31,14 +29,12 @@ class CheckThrottle(SourceThrottle):
         return MAX_CHECKS
 
 
-class CheckView(Endpoint):
-    """The check of a report file."""
+class CheckView(PublicView):
+    """The check of a report file, also by the scripts of other sites."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
     throttle_classes = (CheckThrottle,)
     parser_classes = (MultiPartParser,)
-    http_method_names = ["post"]  # noqa: RUF012 (as Django declares it)
+    http_method_names = ["post", "options"]  # noqa: RUF012 (as Django declares it)
 
     @extend_schema(
         operation_id="checkFile",
@@ -49,12 +45,12 @@ class CheckView(Endpoint):
         """Read and check a file as an upload does, without a token. Nothing is stored."""
         self.read(request)
         sent = bodies.checked_form(CheckForm(request.POST, request.FILES))
-        with place_for_file(client_network(request._request)):
-            checked = check_upload(
-                sent["file"].read(),
-                write_details(sent["details"]),
-                published_players=rating_lists().published_players,
-            )
+        hold_place(request._request)
+        checked = check_upload(
+            sent["file"].read(),
+            write_details(sent["details"]),
+            published_players=rating_lists().published_players,
+        )
         read = checked.submission.read
         severities = [finding.severity for finding in checked.findings]
         answer: dict[str, Any] = {

@@ -177,7 +177,7 @@ class ReportsView(TokenView):
         content = file.read()
         given = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
         sidecar = known_details(content, given, self.actor(request))
-        hold_place(request._request, request.user.pk)
+        hold_place(request._request)
         reading = read_upload(content=content, sidecar=sidecar)  # before any lock
 
         def act() -> tuple[HTTPStatus, Any]:

@@ -141,9 +141,11 @@ class TokenView(Endpoint):
         super().initial(request, *args, **named)
 
     def perform_authentication(self, request: Request) -> None:
-        """Requests are counted before the token is looked at."""
-        super().check_throttles(request)
-        super().perform_authentication(request)
+        """Requests are counted for their token; those without one, or with one that is refused, for the network."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            super().check_throttles(request)
 
     def check_throttles(self, request: Request) -> None:
         """Done before."""

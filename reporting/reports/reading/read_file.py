@@ -9,12 +9,14 @@ import sys
 import zlib
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from fcntl import LOCK_EX, LOCK_UN, lockf
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, lockf
 from pathlib import Path
 from queue import Empty, LifoQueue
 from tempfile import TemporaryFile
 from threading import Condition, Timer, local
+from time import monotonic, sleep
 
 import msgspec
 from django.conf import settings
@@ -33,13 +35,15 @@ from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.report import PointsScale, ReadReport
 
 READERS_AT_ONCE = 1
-"""In each web process. With the one that waits they hold two of its four threads: the others answer readers of pages.
-One process at a time works for its reader: the others answer pages meanwhile (`_turn`).
+"""In each web process for each kind of sender. With the one that waits they hold three of its five threads: the others
+answer readers of pages. One process at a time works for a kind of sender: the others answer pages meanwhile (`_turn`).
 
 The memory of all web processes with their readers is within the limit of docker-compose.yml.
 """
 SECONDS_TO_WAIT = 10
-"""For a free reader, one upload at a time; then the person is asked to try again, all others at once."""
+"""For a free reader, one sender at a time, and for the turn; then they are asked to try again, all others at once."""
+SECONDS_TO_LOOK = 0.02
+"""Between two looks whether the turn is free."""
 SECONDS_TO_READ = 60
 """On a busy machine; the reader's own limit of CPU time comes first."""
 
@@ -47,11 +51,26 @@ PROJECT = Path(__file__).resolve().parents[3]
 # Isolated: nothing of the environment, the working directory or the user's own packages is looked at.
 PROGRAM = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from reporting.formats.reader_process import main; main()"
 
+
+class Sender(IntEnum):
+    """Who sends a file: neither kind waits for files of the other (docs/decisions/0146)."""
+
+    ACCOUNT = 0
+    VISITOR = 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    sender: Sender
+    whose: Hashable
+
+
 _places = Condition()
-_at_work: list[Hashable] = []
-_waiting: list[Hashable] = []
+_at_work: list[_Place] = []
+_waiting: list[_Place] = []
 _thread = local()
-# Its lock is of one process, and ends with it. The processes of the web are forked, so they inherit the file.
+# Its locks, a byte for each kind of sender, are of one process, and end with it. The processes of the web are forked,
+# so they inherit the file.
 _turn = TemporaryFile()  # noqa: SIM115 - as long as the process
 atexit.register(_turn.close)
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
@@ -78,49 +97,72 @@ def read_file(content: bytes, *, encoding: str | None = None, points: PointsScal
 
 
 @contextmanager
-def place_for_file(whose: Hashable = None) -> Iterator[None]:
+def place_for_file(whose: Hashable = None, sender: Sender = Sender.ACCOUNT) -> Iterator[None]:
     """One of the `READERS_AT_ONCE` places of this process for work whose cost a file decides; one at a time of `whose`.
 
     The processes of the web work in turn. A thread that has a place keeps it for what it does within. Never taken with
-    a lock held. Raises DomainError `busy` where no place is free in time: at once where somebody waits already. For the
-    turn of another process it waits as long as that one's reader may take.
+    a lock held. Raises DomainError `busy` where no place is free in time, or where another process keeps the turn: at
+    once where somebody waits already. An account that has to wait takes the place of a visitor who waits.
     """
     if getattr(_thread, "has_place", False):
         yield
         return
-    _take_place(whose)
+    place = _Place(sender, whose)
+    _take_place(place)
     try:
-        lockf(_turn, LOCK_EX)
-        _thread.has_place = True
-        # The context of a rendered page refers to itself: the report of an earlier page, 35 MB, would stay until a
-        # collection happens to come upon it. Only in the web, which leaves the program out of collections
-        # (config/web/gunicorn.py): elsewhere each one takes 70 ms, a third of what loading the demonstration takes.
-        if settings.IS_WEB_PROCESS:
-            gc.collect()
-        yield
+        _take_turn(sender)
+        try:
+            _thread.has_place = True
+            # The context of a rendered page refers to itself: the report of an earlier page, 35 MB, would stay until a
+            # collection happens to come upon it. Only in the web, which leaves the program out of collections
+            # (config/web/gunicorn.py): elsewhere each one takes 70 ms, a third of what loading the demonstration takes.
+            if settings.IS_WEB_PROCESS:
+                gc.collect()
+            yield
+        finally:
+            _thread.has_place = False
+            lockf(_turn, LOCK_UN, 1, sender)
     finally:
-        _thread.has_place = False
-        lockf(_turn, LOCK_UN)
         with _places:
-            _at_work.remove(whose)
+            _at_work.remove(place)
             _places.notify_all()
 
 
-def _take_place(whose: Hashable) -> None:
+def _take_place(place: _Place) -> None:
     def is_free() -> bool:
-        return len(_at_work) < READERS_AT_ONCE and (whose is None or whose not in _at_work)
+        others = [other.whose for other in _at_work if other.sender is place.sender]
+        return len(others) < READERS_AT_ONCE and (place.whose is None or place.whose not in others)
+
+    def is_decided() -> bool:
+        return is_free() or place not in _waiting
 
     with _places:
         if not is_free():
-            if _waiting:
+            if _waiting and (place.sender is Sender.VISITOR or _waiting[0].sender is Sender.ACCOUNT):
                 raise DomainError("busy.reading")
-            _waiting.append(whose)
+            _waiting[:] = [place]
+            _places.notify_all()
             try:
-                if not _places.wait_for(is_free, SECONDS_TO_WAIT):
+                if not _places.wait_for(is_decided, SECONDS_TO_WAIT) or place not in _waiting:
                     raise DomainError("busy.reading")
             finally:
-                _waiting.remove(whose)
-        _at_work.append(whose)
+                if place in _waiting:
+                    _waiting.remove(place)
+        _at_work.append(place)
+
+
+def _take_turn(sender: Sender) -> None:
+    """Take the turn of all processes. A lock that is waited for has no limit of time, so it is looked at."""
+    last = monotonic() + SECONDS_TO_WAIT
+    while True:
+        try:
+            lockf(_turn, LOCK_EX | LOCK_NB, 1, sender)
+        except (BlockingIOError, PermissionError):  # another process has it
+            if monotonic() >= last:
+                raise DomainError("busy.reading") from None
+        else:
+            return
+        sleep(SECONDS_TO_LOOK)
 
 
 def pack_reading(reading: Reading) -> bytes:

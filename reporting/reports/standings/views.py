@@ -10,14 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
-from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.standings.classify_file import ClassifiedFile, classify_file
 from reporting.reports.standings.forms import StandingsForm
 from reporting.reports.standings.shown import shown_players, tie_break_headings
+from reporting.reports.views.reports import hold_place
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.query_params import declare_parameters
-from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 MOST_STANDINGS = 60
 MOST_SHOWN = 500
@@ -47,7 +47,7 @@ def standings(request: HttpRequest) -> HttpResponse:
 
 
 def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
-    if count_requests(request, "standings") > MOST_STANDINGS:
+    if count_requests(request, "standings").number > MOST_STANDINGS:
         problem = gettext(
             "You have asked for %(most)s standings in %(minutes)s minutes. Try again later."
         ) % {
@@ -61,7 +61,8 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     if not attempt.is_valid:
         return context, attempt.status
     chosen = form.cleaned_data
-    with attempt, place_for_file(client_network(request)):
+    with attempt:
+        hold_place(request)
         classified = classify_file(
             content=form.content,
             sidecar=form.sidecar,

@@ -31,7 +31,7 @@ from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.error_summary import InvalidField
 from reporting.web.query_params import declare_parameters
-from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
@@ -92,7 +92,7 @@ def check_file(request: HttpRequest) -> HttpResponse:
 
 def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     """The result of a posted file, and the status. A form larger than any report is not read."""
-    if count_requests(request, "check-file") > MAX_CHECKS:
+    if count_requests(request, "check-file").number > MAX_CHECKS:
         return {
             "problem": gettext(
                 "You have checked %(most)s files in %(minutes)s minutes. Try again in %(minutes)s minutes."
@@ -132,7 +132,7 @@ def checked(
     """
     attempt = Attempt()
     with attempt:
-        hold_place(request, client_network(request))
+        hold_place(request)
         result = check_result(content, filename, details)
         findings = [*result["of_file"], *result["submission_findings"]]
         named = {found.field or "" for found in findings if found.line is None or found.field in HOW_TO_READ}

@@ -1,6 +1,6 @@
 """The pages of a report: the list of reports, its steps, its status, its versions, its withdrawal."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import VersionForm
 from reporting.reports.reading.open_report import OpenReport, open_report
-from reporting.reports.reading.read_file import place_for_file
+from reporting.reports.reading.read_file import Sender, place_for_file
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.correct_report import correct_report
@@ -45,6 +45,7 @@ from reporting.web.access import (
 )
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import cleaned, typed_text
+from reporting.web.rate_limit import client_network
 from reporting.web.values import finding_counts
 
 FINDINGS_SHOWN = 50
@@ -183,12 +184,20 @@ def report_or_404(request: OfficeRequest, number: int) -> OpenReport:
 def hold_place_if_large(request: HttpRequest, version: ReportVersion) -> None:
     """Hold a place for a large report until the answer is made, one at a time for each account."""
     if version.games > LARGE_GAMES or version.players > LARGE_PLAYERS:
-        hold_place(request, request.user.pk)
+        hold_place(request)
 
 
-def hold_place(request: HttpRequest, whose: Hashable) -> None:
-    """Hold one of the places for files until the answer is made. Raises DomainError `busy`."""
-    request.until_answered.enter_context(place_for_file(whose))  # type: ignore[attr-defined]
+def hold_place(request: HttpRequest) -> None:
+    """Hold one of the places for files until the answer is made: of the account, else of the visitor's network.
+
+    Raises DomainError `busy`.
+    """
+    place = (
+        place_for_file(request.user.pk)
+        if request.user.is_authenticated
+        else place_for_file(client_network(request), Sender.VISITOR)
+    )
+    request.until_answered.enter_context(place)  # type: ignore[attr-defined]
 
 
 def report_context(request: OfficeRequest, opened: OpenReport, here: str) -> dict[str, Any]:

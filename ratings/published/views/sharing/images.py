@@ -106,7 +106,7 @@ def image(
     """The image of these texts, cached as pages are; 429 once the source has had too many made."""
 
     def render_image() -> bytes:
-        if count_requests(request, "image") > MOST_IMAGES:
+        if count_requests(request, "image").number > MOST_IMAGES:
             raise TooManyImagesError
         return png(texts())
 

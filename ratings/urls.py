@@ -97,6 +97,11 @@ urlpatterns = [
     path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
     path(f"{LIST}statistics/", list_statistics.list_statistics, name="list-statistics"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
+    path(
+        "lists/<slug:pool>/ratings/<day:day>.<slug:file_format>",
+        lists.ratings_file,
+        name="list-ratings-file",
+    ),
     path(f"{LIST}image.png", images.rating_list, name="list-image"),
     path(f"{LIST}<slug:variant>/image.png", images.rating_list, name="list-variant-image"),
     path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),

@@ -13,7 +13,7 @@ WITHOUT_PAGE = {
         "check-file-template-xlsx", "list-file", "open-data-file", "player-games-file", "player-history-file",
         "recompute-program", "office-players-csv", "report-original", "title-certificate-file", "title-feed",
         "changes-feed", "lists-feed", "lists-corrections-feed", "list-image", "list-variant-image", "player-feed",
-        "player-image", "tournament-image", "federation-feed", "oembed",
+        "player-image", "tournament-image", "federation-feed", "list-ratings-file", "oembed",
         "robots", "security-txt", "sitemap", "sitemap-part",
         "tournament-file", "tournament-standings-file", "tournaments-calendar-file",
     ), "a file"),

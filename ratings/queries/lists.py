@@ -164,6 +164,12 @@ def list_stamp(pool_code: str, in_force: date | None = None, revision: int | Non
     return ListStamp(*found)
 
 
+def day_in_force(pool_code: str, day: date) -> date | None:
+    """The day on which the list came into force that a pool has on a day; None for none. 1 query."""
+    begun = published().filter(pool__code=pool_code, in_force__lte=day).order_by("-in_force")
+    return begun.values_list("in_force", flat=True).first()
+
+
 @dataclass(frozen=True)
 class CorrectedSince:
     """A list is based on an earlier one that was corrected: the revision it is based on, and the later one.

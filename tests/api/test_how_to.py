@@ -39,7 +39,20 @@ def run(kind: str, example: str, office: str, folder: Path, **named: str) -> str
 def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Path) -> None:
     answers = [run(kind, example, live_server.url, tmp_path) for kind, example in examples("api.md")]
     in_force, women, found, changes, titles, history, *others = answers
-    played, chosen, compared, searched, norms, crosstable, calendar, standings, games, again, feed = others
+    (
+        played,
+        chosen,
+        compared,
+        searched,
+        norms,
+        crosstable,
+        calendar,
+        standings,
+        games,
+        again,
+        ratings,
+        feed,
+    ) = others
     assert json.loads(in_force)["in_force"] == "2026-10-01"
     rows: list[dict[str, Any]] = json.loads(women)["results"]
     assert {(row["sex"], row["federation"]) for row in rows} == {("W", "NED")}
@@ -60,6 +73,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert announced["count"] == len(announced["results"])
     assert re.fullmatch(r"[1-9][0-9]+ games\n", games)
     assert again == "304"
+    assert ratings.splitlines()[0] == "fmjd_id,name,title,federation,rating,sex,birth_year"
     lines = feed.splitlines()
     assert [line.partition(" ")[0] for line in lines] == [str(number) for number in range(1, len(lines) + 1)]
     assert "1 list.published /api/v1/lists/fmjd-100/2026-01-01/r1/" in lines

@@ -44,6 +44,7 @@ from ratings.published.views.list_query import address as query_address
 from ratings.published.views.sharing.cards import Card, embed, list_card
 from ratings.published.views.sharing.linked_data import dataset
 from ratings.published.views.statistics.charts import sparkline
+from ratings.publishing.export_list import export_for_pairing
 from ratings.queries import lists as selectors
 from ratings.queries.list_rows import (
     OFFICIAL,
@@ -66,6 +67,7 @@ from reporting.web.forms import set_choices
 from reporting.web.http_cache import (
     cached,
     full_address,
+    generated_file,
     public_file,
     public_page,
     requested_fragment,
@@ -80,6 +82,8 @@ SPARK_LISTS, SPARK_SIZE = 8, (72, 18)
 EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
 SECONDS_TO_REMAKE = 60
 """The worker fills emptied files once a minute."""
+PAIRING_FILES = {"csv": "text/csv", "txt": "text/plain"}
+"""The formats of the ratings for a program for pairings, with their content types."""
 
 
 class ArchiveForm(forms.Form):
@@ -499,6 +503,25 @@ def published_file(
     )
 
 
+@login_not_required
+@require_safe
+def ratings_file(request: HttpRequest, pool: str, day: date, file_format: str) -> HttpResponseBase:
+    """The ratings in force on a day, for a program for pairings of a tournament that begins then.
+
+    Of a coming day the newest list that comes into force until then: a later answer may be of a later list.
+    """
+    in_force = selectors.day_in_force(pool, day)
+    if in_force is None or file_format not in PAIRING_FILES:
+        raise Http404(gettext("No list of this pool is in force on this day."))
+    stamp = stamp_or_404(pool, in_force, None)
+    name = f"{pool}_{in_force}_r{stamp.newest_revision}_ratings.{file_format}"
+
+    def content() -> bytes:
+        return export_for_pairing(cached_list(stamp).rating_list, file_format)
+
+    return generated_file(request, tuple(stamp), name, PAIRING_FILES[file_format], content)
+
+
 def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:
     try:
         return selectors.list_stamp(pool, in_force, revision)
@@ -525,6 +548,7 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "published": found,
         "list": rating_list,
         "files": found.files,
+        "pairing_files": PAIRING_FILES,
         "address": permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision),
         "permanent": permanent,
         "tab": tab,

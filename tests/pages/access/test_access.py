@@ -79,6 +79,7 @@ PUBLIC = {
     "list-revision": Row(LIST), "list-tournaments": Row(LIST),
     "list-differences": Row(LIST, answer=MISSING),  # a first revision replaces nothing
     "list-earlier": Row(LIST), "list-print": Row((*LIST, "official")), "list-file": Row((*LIST, "list.csv")),
+    "list-ratings-file": Row((*LIST[:2], "csv")),
     "list-variant": Row((*LIST, "women")), "list-variant-in-force": Row((LIST[0], "women"), answer=FOUND),
     "players": Row(), "player": Row(PLAYER), "player-tournaments": Row(PLAYER), "player-opponents": Row(PLAYER),
     "player-history-file": Row(PLAYER), "player-games-file": Row(PLAYER), "players-compare": Row(),

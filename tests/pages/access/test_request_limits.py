@@ -32,6 +32,7 @@ LARGE_FORMS = {
 }  # fmt: skip
 SAMPLES: dict[str, Any] = {
     "number": 1, "address": "1", "pool": "fmjd-100", "in_force": "2026-10-01", "revision": 1, "name": "list.csv",
+    "day": "2026-10-01", "file_format": "csv",
     "variant": "women", "code": "NED", "key": "x", "uidb64": "MQ", "token": "a-b", "round_number": 1,
     "old": 1, "new": 2, "version": 1, "anomaly": 1, "assignment": 1,
     "system": "fmjd", "kind": "players", "part": 1,
@@ -55,7 +56,7 @@ def address_of(pattern: URLPattern) -> str:
         values = {"code": "2026-open"}
     if pattern.name == "account_reset_password_from_key":
         values = {"uidb36": "1", "key": "a-b"}
-    if pattern.name in {"title-certificate", "title-certificate-file"}:
+    if pattern.name in {"title-certificate", "title-certificate-file", "api-certificate"}:
         values = {"code": "T1-ABCDEFGH"}
     if pattern.name == "check-file-example":
         values = {"name": "clean"}

@@ -46,7 +46,7 @@ NOT_FOR_ALL = {
     "account_reset_password_done", "title-certificates",
 }  # fmt: skip
 FILES = {
-    "list-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",
+    "list-file", "list-ratings-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",
     "tournament-file", "tournament-standings-file", "tournaments-calendar-file",
 }  # fmt: skip
 NOT_KEPT = {"list-print", "sitemap", "sitemap-part"}

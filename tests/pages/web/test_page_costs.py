@@ -41,6 +41,8 @@ BUDGETS = {
     "/search/": (3, 3),  # one of them: the titles held today (R42)
     "/search/?q=van": (8, 3),
     f"{LIST}files/figures.csv": (2, 2),
+    "/lists/fmjd-100/ratings/2026-11-14.csv": (5, 2),
+    "/lists/fmjd-100/ratings/2026-11-14.txt": (5, 2),
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.

@@ -30,11 +30,15 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from config.embedded import servers
+from ratings.publishing.signs import BACKUP
+from reporting.log.audit import Actor, record
+from reporting.management.office import OFFICER
+from reporting.models import User
 
 NEEDED_SETTINGS = (
     "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "CACHE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS",
     "OFFICE_TIME_ZONE", "FIRST_REPORTS", "OFFICE_URL", "EMAIL_URL", "DEFAULT_FROM_EMAIL", "DATA_LICENCE",
-    "DATA_LICENCE_URL", "DATA_ATTRIBUTION", "CONTACT_EMAIL", "SIGNATURES_COPY", "OWNER_PASSWORD",
+    "DATA_LICENCE_URL", "DATA_ATTRIBUTION", "CONTACT_EMAIL", "SIGNATURES_COPY", "METRICS_BIND", "OWNER_PASSWORD",
     "WEB_PASSWORD", "WORKER_PASSWORD", "BROKER_PASSWORD",
 )  # fmt: skip
 AGE_BEGINS = b"age-encryption.org/v1"
@@ -63,7 +67,8 @@ class Backup:
 def write_backup(target: Path, *, recipient: str = "") -> Backup:
     """Write the office as it is at this moment to `target`, which appears whole or not at all.
 
-    `recipient` is the public key (`age1…`) to which the file is encrypted. Raises BackupError.
+    `recipient` is the public key (`age1…`) to which the file is encrypted. The log has it afterwards, by which its
+    absence is noticed (ratings/publishing/signs.py). Raises BackupError.
     """
     recipients = [parse_recipient(recipient)] if recipient else []
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backup-")  # its owner's alone
@@ -76,7 +81,12 @@ def write_backup(target: Path, *, recipient: str = "") -> Backup:
         Path(name).replace(target)
     finally:
         Path(name).unlink(missing_ok=True)
-    return Backup(rows, target.stat().st_size)
+    backup = Backup(rows, target.stat().st_size)
+    # Only the columns that every release has: a backup is also written before a migration.
+    command = Actor(User.objects.only("pk").get(email=OFFICER), by_command=True)
+    after = {"bytes": backup.size_bytes, "encrypted": bool(recipient)}
+    record(by=command, action=BACKUP, subject="backup", after=after)
+    return backup
 
 
 def write_parts(tar: tarfile.TarFile) -> dict[str, int]:

@@ -7,6 +7,7 @@ demonstration, with debug pages, with a short key, or without HTTPS unless INSEC
 """
 
 import os
+import re
 import secrets
 import tempfile
 from contextlib import suppress
@@ -69,12 +70,12 @@ if not EMBEDDED_DATABASE:
     if reasons := [reason for reason, found in unsafe.items() if found]:
         raise ImproperlyConfigured("DATABASE_URL names a real database. " + " ".join(reasons))
 
-# The container's health check asks from inside under these two names.
+# Health checks ask from inside under these two names.
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REDIRECT_EXEMPT = [r"^ready/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -96,6 +97,10 @@ BEHIND_PROXY = env.bool(
 )  # only behind a proxy that sets the headers itself
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Where Prometheus reads `/metrics` of the web, as host:port of a private network; none without it.
+METRICS_BIND = env("METRICS_BIND", default="")
+if METRICS_BIND and not re.fullmatch(r".+:[0-9]+", METRICS_BIND):
+    raise ImproperlyConfigured("METRICS_BIND is an address with its port, such as 127.0.0.1:9464.")
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -137,6 +142,7 @@ if BENCH:
 DEFAULT_POOL = "fmjd-100"
 """The pool that commands mean when none is given."""
 MIDDLEWARE = [
+    *(["config.web.metrics.measure_requests"] if METRICS_BIND else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.known_parameters.drop_trackers",
@@ -416,6 +422,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     # Looks whether lists were published or a name was erased since the last one (decision 0065).
     "make open data": {"task": "ratings.make_export", "schedule": 60.0, "options": {"expires": 60}},
+    # The worker cannot see itself stop: the machine's own scheduler runs the command of that name (decision 0144).
+    "check signs": {"task": "ratings.check_signs", "schedule": 300.0, "options": {"expires": 300}},
     # Each reminder is written once. Every hour of the day, so that one that the scheduler missed comes late.
     "send reminders": {"task": "reporting.send_reminders", "schedule": crontab(hour="7-20", minute=5)},
     "remind of closing dates": {

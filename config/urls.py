@@ -1,6 +1,7 @@
 """The addresses of all apps, and the answers to errors."""
 
 import sys
+from functools import cache
 from http import HTTPStatus
 
 from django.conf import settings
@@ -8,6 +9,8 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import BadRequest
 from django.db import DataError, InterfaceError, OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path
@@ -54,16 +57,29 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 handler400 = bad_request
 
 
+@cache
+def migrations_of_release() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
 @login_not_required
-def health(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """For the container's health check: answers when the database does."""
-    with connection.cursor() as cursor:
-        cursor.execute("select 1")
-    return HttpResponse("well\n", content_type="text/plain")
+def ready(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Whether pages can be served: 503 where the database does not respond or lacks a migration of this release.
+
+    The cache is not asked: without it pages are slower, and none fails (docs/decisions/0144-signs-of-success.md).
+    """
+    if migrations_of_release() - MigrationRecorder(connection).applied_migrations().keys():
+        return HttpResponse(
+            "migrations are missing\n",
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Retry-After": str(SECONDS_TO_RETRY), "Cache-Control": "no-store"},
+            content_type="text/plain",
+        )
+    return HttpResponse("ready\n", headers={"Cache-Control": "no-store"}, content_type="text/plain")
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("health/", health, name="health"),
+    path("ready/", ready, name="ready"),
     *i18n_patterns(
         path("", include("reporting.urls")),
         path("", include("ratings.urls")),

@@ -10,7 +10,7 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
-from ratings.publishing import list_files
+from ratings.publishing import list_files, signs
 from ratings.publishing.open_data import export
 from ratings.publishing.public_changes import number_changes as public_changes
 from ratings.publishing.public_changes.webhooks import deliver
@@ -112,6 +112,12 @@ def make_export() -> bool:
 def verify_published() -> int:
     """Verify what is published and the signed history; returns how many differences. May run any number of times."""
     return nightly.verify_published()
+
+
+@shared_task(name="ratings.check_signs")
+def check_signs() -> int:
+    """Tell administrators which signs of success are missing; returns how many. May run any number of times."""
+    return len(signs.check_signs())
 
 
 @shared_task(name="ratings.drop_superseded")

@@ -20,7 +20,7 @@ WITHOUT_PAGE = {
     **dict.fromkeys((
         "list-variant-in-force", "method-index", "tournament-standings",
     ), "leads to another address"),
-    "health": "one word for a machine",
+    "ready": "one word for a machine",
     "method-of-system": "the first system answers at the address of the method page",
     "reference-swagger": "a program of others on the OpenAPI file",
     "reference-api": "the OpenAPI file, which has one language",

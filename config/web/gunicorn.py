@@ -3,15 +3,25 @@
 import ctypes
 import gc
 import os
+import shutil
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.template.loader import get_template
 from django.urls import get_resolver
 
-bind = os.environ.get("WEB_BIND", "127.0.0.1:8000")
+bind = [os.environ.get("WEB_BIND", "127.0.0.1:8000")]
+if metrics_bind := os.environ.get("METRICS_BIND"):
+    if metrics_bind.rpartition(":")[2] == bind[0].rpartition(":")[2]:
+        # By its port config/wsgi.py tells the one from the other.
+        raise ImproperlyConfigured("METRICS_BIND has the port of WEB_BIND: choose another one.")
+    bind.append(metrics_bind)
+    # Each process counts in files of its own, and whichever is asked reads those of all.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="rating-office-metrics-")
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = 5
 # A process accepts a connection when one of its threads is free; until then it waits for the first free thread of any
@@ -69,3 +79,8 @@ def post_fork(server: object, worker: object) -> None:  # noqa: ARG001 - what gu
         set_malloc_option = ctypes.CDLL(None).mallopt
         set_malloc_option(M_ARENA_MAX, 1)
         set_malloc_option(M_MMAP_THRESHOLD, 128 * 1024)
+
+
+def on_exit(server: object) -> None:  # noqa: ARG001 - what gunicorn calls it with
+    if metrics_bind:
+        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"])

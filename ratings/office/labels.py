@@ -41,8 +41,18 @@ def register() -> None:
             "webhook.end": _("Webhook ended after failed deliveries"),
         },
     )
+    register_actions(
+        "operation",
+        _("Operation"),
+        {
+            "backup.write": _("Backup written"),
+            "published.verify": _("Published data verified"),
+        },
+    )
     register_fields(
         {
+            "encrypted": _("Encrypted"),
+            "differences": _("Differences"),
             "anomaly": _("Anomaly"),
             "token": _("Token"),
             "url": _("Address"),
@@ -84,6 +94,8 @@ def register() -> None:
             "period_closes": MessageKind(_("Closing date"), "stamp", _("Open announced tournaments")),
             "lists_signed": MessageKind(_("Lists signed"), "good", _("Open list")),
             "published_differs": MessageKind(_("Published data differ"), "bad", _("Open the open data")),
+            "sign_missing": MessageKind(_("Alarm"), "bad", _("Open system status")),
+            "sign_back": MessageKind(_("Alarm ended"), "good", _("Open system status")),
             "list_published": MessageKind(_("List published"), "good", _("Open list")),
             "webhook_ended": MessageKind(_("Webhook ended"), "warn", _("Open webhook")),
         }

@@ -1,5 +1,6 @@
 """A drill: the demonstration is backed up, restored into a new cluster, and every published figure calculated again."""
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -9,6 +10,7 @@ from pathlib import Path
 import pyrage
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import connection
 from pyrage import x25519
 
@@ -18,7 +20,7 @@ from config.embedded import servers
 from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
-from reporting.models import Player, User
+from reporting.models import LogEntry, Player, User
 from reporting.register.services.erase_name import erase_name
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -168,6 +170,8 @@ def test_a_backup_of_many_pieces_is_read_back_whole(identity, tmp_path, monkeypa
     monkeypatch.setattr(backup, "PIECE", 10_000)
     file = tmp_path / "office.backup"
     written = write_backup(file, recipient=str(identity.to_public()))
+    entry = LogEntry.objects.get(action="backup.write")
+    assert (entry.after, entry.by_command) == ({"bytes": file.stat().st_size, "encrypted": True}, True)
     roles, rows = verify_backup(file, identity=tmp_path / "key")
     assert (roles, rows) == (backup.ROLES.encode(), written.rows)
 
@@ -232,3 +236,23 @@ def test_where_pg_dump_fails_nothing_is_left(tmp_path, monkeypatch, identity):
     with pytest.raises(BackupError, match=r"pg_dump failed\.\n.*nobody"):
         write_backup(tmp_path / "file", recipient=str(identity.to_public()))
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
+    assert not LogEntry.objects.filter(action="backup.write").exists()
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_on_a_full_disk_nothing_is_left_and_the_last_backup_stays(identity, tmp_path, monkeypatch):
+    """/dev/full takes no byte, as a full disk: ENOSPC from the kernel at each write."""
+    file = tmp_path / "office.backup"
+    file.write_bytes(b"that of yesterday")
+
+    def full(**_):
+        (tmp_path / ".backup-full").touch()
+        return os.open("/dev/full", os.O_WRONLY), str(tmp_path / ".backup-full")
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(CommandError, match="No space left on device"):
+        call_command("backup", file, recipient=str(identity.to_public()))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["key", "office.backup"]
+    assert file.read_bytes() == b"that of yesterday"
+    assert not LogEntry.objects.filter(action="backup.write").exists()

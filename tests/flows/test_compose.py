@@ -7,21 +7,26 @@ import signal
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 from urllib.request import urlopen
 
+import httpx
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
+from prometheus_client.parser import text_string_to_metric_families
 from redis import AuthenticationError, Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.formats import reader_process
+from reporting.models import Message, Role
 from reporting.reports.reading import read_file
 from tests.concurrency import wait_until
+from tests.people import create_user
 from tests.ports import free_ports
 
 EXACT = re.compile(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+(@sha256:[0-9a-f]{64})?")
@@ -397,6 +402,91 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path):
     assert all(process.poll() is None for process in (web, worker, scheduler))
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
+
+
+def samples_of(port):
+    """What Prometheus reads at a port: the samples by name and labels in their order, and the text."""
+    answer = httpx.get(f"http://127.0.0.1:{port}/metrics")
+    assert answer.status_code == 200, answer.text
+    families = text_string_to_metric_families(answer.text)
+    samples = (sample for family in families for sample in family.samples)
+    by_labels = {
+        (sample.name, *dict(sorted(sample.labels.items())).values()): sample.value for sample in samples
+    }
+    return by_labels, answer.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_metrics_are_those_of_all_web_processes_at_an_address_of_their_own(container, tmp_path):
+    collected = tmp_path / "static/css/office.css"
+    collected.parent.mkdir(parents=True)
+    collected.touch()
+    person = create_user("ada@example.org", "Ada Abara", roles=[Role.ADMINISTRATOR])
+    Message.objects.create(kind="account_changed", recipient=person, about="/", title="a", text="b")
+    public, private = free_ports(2)
+    away = "redis://127.0.0.1:1/0"
+    bind = {"WEB_BIND": f"127.0.0.1:{public}", "TMPDIR": str(tmp_path), "BROKER_URL": away, "CACHE_URL": away}
+    refused = container(WEB, "app_web", **bind, METRICS_BIND=f"127.0.0.2:{public}")
+    assert refused.wait(60) != 0
+    assert "METRICS_BIND has the port of WEB_BIND" in (tmp_path / "log").read_text()
+    web = container(WEB, "app_web", **bind, METRICS_BIND=f"127.0.0.1:{private}")
+
+    with httpx.Client(base_url=f"http://127.0.0.1:{public}") as visitor:
+
+        def is_ready():
+            with suppress(httpx.TransportError):
+                return visitor.get("/ready/").text == "ready\n"
+
+        assert wait_until(is_ready), (tmp_path / "log").read_text()
+        for _ in range(40):  # by both processes, and from their memory
+            assert visitor.get("/api/v1/pools/").status_code == 200
+        for address in ("/api/v1/players/999999/", "/api/v1/tournaments/abara/", "/api/v1/nowhere/ada/"):
+            assert visitor.get(address).status_code == 404
+        assert visitor.get("/api/v1/reports/", headers={"Authorization": "Bearer abara"}).status_code == 401
+        assert "rating_office" not in visitor.get("/metrics").text
+
+    samples, text = samples_of(private)
+    times = "rating_office_request_seconds_count"
+    assert samples[times, "2xx", "api-pools"] == 40
+    assert samples["rating_office_request_seconds_bucket", "+Inf", "2xx", "api-pools"] == 40
+    assert samples[times, "4xx", "api-player"] == samples[times, "4xx", "api-not-found"] == 1
+    assert samples["rating_office_log_ins_refused_total", "token_refused"] == 1
+    assert samples["rating_office_database_up",] == 1
+    # Without a broker neither queue nor heartbeat is known.
+    assert ("rating_office_queue_messages", "celery") not in samples
+    assert ("rating_office_age_seconds", "worker") not in samples
+    assert samples["rating_office_mail_waiting",] == 1
+    assert samples["rating_office_webhook_deliveries_waiting",] == 0
+    # The tables were made before the message, and there has been neither a backup nor a verification since.
+    ages = [samples["rating_office_age_seconds", sign] for sign in ("backup", "verification", "mail")]
+    assert ages[0] == ages[1] > ages[2] > 0
+    assert "ada" not in text.lower()
+    assert "abara" not in text.lower()
+    assert "999999" not in text
+
+    web.terminate()
+    web.wait(60)
+    assert list(tmp_path.glob("rating-office-metrics-*")) == []
+
+
+@pytest.mark.django_db
+def test_metrics_cost_four_queries_and_do_without_the_database(django_assert_num_queries, monkeypatch):
+    from config.web.metrics import OfficeCollector
+
+    def is_up():
+        return (
+            {metric.name: metric for metric in OfficeCollector().collect()}["rating_office_database_up"]
+            .samples[0]
+            .value
+        )
+
+    with django_assert_num_queries(4):
+        assert is_up() == 1
+    monkeypatch.setattr(
+        "django.db.backends.utils.CursorWrapper.execute",
+        lambda *_: (_ for _ in ()).throw(OperationalError("connection refused")),
+    )
+    assert is_up() == 0
 
 
 def test_the_technical_log_is_one_json_line_per_event():

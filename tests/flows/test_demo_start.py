@@ -326,7 +326,7 @@ def test_an_empty_office_goes_on_after_sigterm_and_ends_on_ctrl_c(var, environme
 
     demo = Demo(var, environment | ONE_WEB_WORKER, "--empty")
     demo.wait_until_ready()
-    assert demo.get("/health/") == (200, "well\n")
+    assert demo.get("/ready/") == (200, "ready\n")
     assert "First steps" in demo.get("/")[1]
     assert demo.ctrl_c() == 0
     assert wait_until(lambda: living_processes_that_name(str(var)) == [])
@@ -376,9 +376,9 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     os.kill(int(dead), signal.SIGKILL)
     assert wait_until(lambda: broker() not in {"", dead})
     assert servers.Broker(var).is_alive()
-    assert demo.get("/health/") == (200, "well\n")
+    assert demo.get("/ready/") == (200, "ready\n")
 
-    # A killed database is a 503 on every page, and is started again.
+    # A killed database is a 503 on every page, and is started again. No restart of the web would mend it.
     os.kill(
         int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
         signal.SIGKILL,
@@ -387,15 +387,16 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
         demo.get("/players/")
     assert (away.value.status, away.value.headers["Retry-After"]) == (503, "10")
     assert "The database does not respond." in away.value.read().decode()
+    assert demo.get("/health/") == (200, "well\n")
     demo.process.send_signal(signal.SIGCONT)
-    assert wait_until(lambda: demo.answers("/players/"))
+    assert wait_until(lambda: demo.answers("/players/") and demo.answers("/ready/"))
 
     outlive_a_silent_database(demo, var)
     demo.process.kill()  # the supervisor takes its children along
     demo.process.communicate(timeout=60)
     again = Demo(var, environment | ONE_WEB_WORKER)
     assert "season" not in again.wait_until_ready()
-    assert again.get("/health/") == (200, "well\n")
+    assert again.get("/ready/") == (200, "ready\n")
     assert again.get("/lists/fmjd-100/") == (status, lists)
 
     children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()

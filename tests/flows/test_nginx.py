@@ -16,6 +16,7 @@ from http.client import HTTPSConnection
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.request import urlopen
 
 import brotli
 import pytest
@@ -179,6 +180,7 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
             log_until=log_until,
             http=http,
             https=https,
+            web=web,
             networks=networks,
             context=context,
             folder=folder,
@@ -276,6 +278,14 @@ def check_encodings(front: SimpleNamespace, page: str) -> None:
     assert (heads["X-Cache"], "Content-Encoding" in heads) == ("REVALIDATED", False)
 
 
+def check_operation(front: SimpleNamespace) -> None:
+    """That the web answers is public; what it lacks, and its metrics, are not."""
+    addresses = ("/health/", "/ready/", "/metrics", "/metrics/")
+    assert [front.ask("GET", address)[0] for address in addresses] == [200, *[404] * 3]
+    with urlopen(f"http://127.0.0.1:{front.web}/ready/") as answer:
+        assert answer.read() == b"ready\n"
+
+
 def check_erased_name(front: SimpleNamespace, page: str) -> None:
     """A name is erased: the front serves it no more, its copy is gone, and what no reader asks for goes in minutes."""
     row = FmjdListRow.objects.filter(list__in_force="2026-10-01", list__pool__code="fmjd-100").order_by(
@@ -331,6 +341,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
         assert ask("GET", address)[1]["X-Cache"] in again
     for _ in range(2):
         assert ask("GET", "/login/")[1]["X-Cache"] == "MISS"
+    check_operation(front)
     check_encodings(front, page)
     check_erased_name(front, page)
 

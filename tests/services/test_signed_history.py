@@ -24,7 +24,7 @@ from ratings.publishing.signed_history.sign_lists import (
 from ratings.publishing.signed_history.verify import read_history
 from ratings.publishing.signed_history.verify_history import verify_history
 from ratings.publishing.verification.nightly import verify_published
-from reporting.models import Message, Role
+from reporting.models import LogEntry, Message, Role
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
 from tests.people import create_user
@@ -193,7 +193,10 @@ def test_nightly_a_list_that_the_owner_changed_is_found() -> None:
     expected = f"{APRIL} has the SHA-256 {'f' * 64}. Signed was {april.sha256}."
     assert verify_history() == [expected]
     create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
-    assert verify_published() > 1  # `figures.csv` differs from it too
+    differences = verify_published()
+    assert differences > 1  # `figures.csv` differs from it too
+    entry = LogEntry.objects.get(action="published.verify")
+    assert (entry.after, entry.by_command) == ({"differences": differences}, True)
     text = Message.objects.get(kind="published_differs").text
     assert expected in text
     assert (

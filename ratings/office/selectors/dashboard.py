@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
+from ratings.publishing.signs import Sign, missing_signs
 from ratings.queries.counted_results import uncounted_reports
 from ratings.queries.lists import office_today
 from ratings.queries.periods import counting_periods, past_quarters, period_after
@@ -112,6 +113,8 @@ class ProblemKind(TextChoices):
     INVITATIONS_EXPIRED = "invitations_expired", _("Invitations have expired")
     CLOCKS_DIFFER = "clocks_differ", _("The clocks of the database and the office differ")
     DISK_FULL = "disk_full", _("The disk is almost full")
+    NO_BACKUP = "no_backup", _("No backup was written since yesterday")
+    NOT_VERIFIED = "not_verified", _("Published data were not verified since yesterday")
 
     @property
     def tone(self) -> str:
@@ -140,7 +143,7 @@ class Dashboard:
 
 
 def office_dashboard() -> Dashboard:
-    """The dashboard. 14 queries, 1 more where a frozen period has no calculation, 2 for each pool whose next quarter
+    """The dashboard. 17 queries, 1 more where a frozen period has no calculation, 2 for each pool whose next quarter
     is past.
     """
     now = timezone.now()
@@ -306,6 +309,13 @@ def _other_problems(now: datetime) -> list[Problem]:
     ).count()
     if expired:
         found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=expired))
+    missing = missing_signs()
+    for kind, sign in (
+        (ProblemKind.NO_BACKUP, Sign.BACKUP),
+        (ProblemKind.NOT_VERIFIED, Sign.VERIFICATION),
+    ):
+        if sign in missing:
+            found.append(Problem(kind, since=missing[sign]))
     # Only the embedded database is on this disk.
     if settings.EMBEDDED_DATABASE and settings.VAR.exists():
         free = shutil.disk_usage(settings.VAR).free

@@ -21,7 +21,7 @@ from reporting.web.rate_limit import client_address
 
 LONGEST, LONGEST_IDLE = 12 * 3600, 3 * 3600  # seconds
 LAST_SEEN_INTERVAL = 60  # seconds between updates of the last activity
-WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "account_logout", "health"})
+WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "account_logout", "ready"})
 
 
 @receiver(user_logged_in)

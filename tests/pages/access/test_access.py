@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 PUBLIC = {
-    "health": Row(), "robots": Row(), "security-txt": Row(),
+    "ready": Row(), "robots": Row(), "security-txt": Row(),
     "sitemap": Row(), "sitemap-part": Row(("players", 1)), "home": Row(),
     "oembed": Row(answer=HTTPStatus.BAD_REQUEST),  # without the address of a page
     "changes-feed": Row(), "lists-feed": Row(), "lists-corrections-feed": Row(), "list-image": Row(LIST),
@@ -406,11 +406,11 @@ def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_sh
     """The twin: a view without `login_not_required` sends a stranger to the log-in."""
     from config import urls
 
-    view = urls.health
+    view = urls.ready
     view.login_required = True
     try:
-        response = client.get("/health/")
-        assert (response.status_code, response["Location"]) == (302, "/login/?next=/health/")
+        response = client.get("/ready/")
+        assert (response.status_code, response["Location"]) == (302, "/login/?next=/ready/")
     finally:
         view.login_required = False
 

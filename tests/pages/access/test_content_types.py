@@ -69,6 +69,12 @@ def test_what_browsers_say_is_read(kind: str) -> None:
     assert asked("GET", "/players/?q=van", kind)[0] == "200 OK"
 
 
+def test_health_asks_neither_django_nor_the_database(django_assert_num_queries: Any) -> None:
+    """A container is not restarted because the database is away, nor for a host or scheme that no page accepts."""
+    with django_assert_num_queries(0):
+        assert asked("GET", "/health/", "text/plain; charset=hex") == ("200 OK", b"well\n")
+
+
 class Gone:
     """A sender who hung up."""
 

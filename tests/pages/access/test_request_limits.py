@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -178,6 +178,22 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
                 transaction.set_rollback(True)
 
 
+@pytest.mark.database_role("owner")
+def test_without_a_migration_of_this_release_the_office_is_not_ready(client: Client, db: None) -> None:
+    """The web's own rights suffice to ask; a migration of a later release does not disturb."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL ROLE app_web")
+        assert (client.get("/ready/").status_code, client.get("/ready/").text) == (200, "ready\n")
+        cursor.execute(
+            "RESET ROLE; INSERT INTO django_migrations (app, name, applied) VALUES ('a', 'b', now())"
+        )
+        assert client.get("/ready/").status_code == 200
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'ratings'")
+        response = client.get("/ready/")
+    assert (response.status_code, response.text) == (503, "migrations are missing\n")
+    assert (response["Retry-After"], response["Cache-Control"]) == ("10", "no-store")
+
+
 def test_without_the_database_every_address_answers_503(client: Client, monkeypatch: Any) -> None:
     """What Django raises where the server is away; the real server is killed in tests/flows/test_demo_start.py."""
     client.raise_request_exception = False
@@ -185,7 +201,7 @@ def test_without_the_database_every_address_answers_503(client: Client, monkeypa
         "django.db.backends.utils.CursorWrapper.execute",
         lambda *_: (_ for _ in ()).throw(OperationalError("connection refused")),
     )
-    for address in ("/health/", "/", "/lists/", "/players/", "/players/10001/", "/tournaments/"):
+    for address in ("/ready/", "/", "/lists/", "/players/", "/players/10001/", "/tournaments/"):
         response = client.get(address)
         assert (response.status_code, response["Retry-After"]) == (503, "10"), address
         assert "The database does not respond." in response.text

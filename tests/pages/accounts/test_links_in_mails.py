@@ -7,6 +7,7 @@ from urllib.parse import urldefrag
 
 import pytest
 from django.conf import LazySettings
+from django.core.cache import cache
 from django.utils import timezone
 
 from ratings.models import Pool, RatingList
@@ -15,6 +16,8 @@ from ratings.production.periods.remind_of_closing import send_closing_reminders
 from ratings.publishing.notifications import notify_differences, notify_list_published, notify_signed
 from ratings.publishing.public_changes.webhooks.deliver import deliver_webhooks
 from ratings.publishing.public_changes.webhooks.manage_webhooks import register_webhook
+from ratings.publishing.signs import check_signs
+from ratings.worker import heartbeat
 from reporting.accounts.services import accounts, manage_accounts
 from reporting.accounts.services.tokens import create_token
 from reporting.log.audit import Actor
@@ -199,6 +202,15 @@ def of_titles(administrator: Actor) -> Story:
     yield "title_application", "Invoice 12"
 
 
+def of_alarms(on_day: Callable[..., None]) -> Iterator[tuple[str, str]]:
+    heartbeat.record_heartbeat()
+    on_day(timezone.now() + timedelta(hours=1), check_signs)
+    yield "sign_missing", "System status"
+    check_signs()
+    yield "sign_back", "System status"
+    cache.delete(heartbeat.KEY)
+
+
 def of_webhooks(office: Office) -> Iterator[tuple[str, str]]:  # noqa: F811
     token = create_token(name="Mirror", scopes=[Scope.WEBHOOKS], days=30, by=office.referee).token
     with listening() as receiver:
@@ -221,7 +233,7 @@ def test_every_mail_leads_to_what_it_is_about(
     shown, opened = set(), set()
     for story in (
         of_reports(office, on_day), of_announcements(office, on_day), of_accounts(administrator),
-        of_requests(office), of_titles(administrator), of_webhooks(office),
+        of_requests(office), of_titles(administrator), of_webhooks(office), of_alarms(on_day),
     ):  # fmt: skip
         for kind, words in story:
             messages = Message.objects.filter(kind=kind).exclude(pk__in=opened)

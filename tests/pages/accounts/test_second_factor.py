@@ -153,7 +153,7 @@ def every_address() -> list[str]:
     ]
 
 
-OPEN_WITHOUT_FACTOR = {SET_UP, "/logout/", "/account/confirm/", "/health/"}
+OPEN_WITHOUT_FACTOR = {SET_UP, "/logout/", "/account/confirm/", "/ready/"}
 
 
 @pytest.mark.parametrize("role", NEED_A_SECOND_PERSON)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.conf import LazySettings
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -17,7 +18,17 @@ from ratings.tasks import look_for_work
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
-from reporting.models import CorrectionRequest, Invitation, Message, Player, Report, Role, Tournament, User
+from reporting.models import (
+    CorrectionRequest,
+    Invitation,
+    LogEntry,
+    Message,
+    Player,
+    Report,
+    Role,
+    Tournament,
+    User,
+)
 from reporting.reports.selectors.inbox import waiting_report_count
 from tests.pages.office.office_pages import PAGE, person, text_of
 from tests.people import client_of
@@ -133,6 +144,31 @@ def test_a_worker_without_a_heartbeat_for_two_minutes_is_a_problem(officer: User
     cache.delete(heartbeat.KEY)
     assert "No heartbeat since the cache was emptied" in dashboard_text(officer)
     look_for_work()
+    assert problems() == []
+
+
+@pytest.mark.parametrize(
+    ("action", "problem", "words"),
+    [
+        ("backup.write", "no_backup", "The machine’s scheduler writes it every night."),
+        ("published.verify", "not_verified", "The worker verifies every night."),
+    ],
+)
+def test_a_night_without_a_backup_or_a_verification_is_a_problem(
+    officer: User, settings: LazySettings, action: str, problem: str, words: str
+) -> None:
+    """For longer than 26 hours: a minute too long, then a minute less. A demonstration does not run at night."""
+
+    def succeeded(minutes: int) -> None:
+        at = timezone.now() - timedelta(minutes=minutes)
+        LogEntry.objects.create(actor=officer, action=action, subject="a test", at=at)
+
+    succeeded(26 * 60 + 1)
+    assert problems() == []
+    settings.DEMO = False
+    assert problems() == [problem]
+    assert words in dashboard_text(officer)
+    succeeded(26 * 60 - 1)
     assert problems() == []
 
 

@@ -42,7 +42,7 @@ PAGES_KEPT = (
 
 # Public addresses whose answer is not for all: a form with a token, a state of the moment.
 NOT_FOR_ALL = {
-    "health", "standings", "check-file-example", "check-file-template-xlsx", "check-file-template-csv",
+    "ready", "standings", "check-file-example", "check-file-template-xlsx", "check-file-template-csv",
     "account_reset_password_done", "title-certificates",
 }  # fmt: skip
 FILES = {

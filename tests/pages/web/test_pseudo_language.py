@@ -401,7 +401,7 @@ def pages(
         with translation.override(language):
             address = reverse(name, args=things.arguments(name))
         query = FIGURE if name == "request-new" else ""
-        if name != "health":
+        if name != "ready":
             visitor, client = readers[0]
             answer: HttpResponse = client.get(f"{address}{query}")  # type: ignore[assignment]
             yield name, visitor, answer
@@ -440,7 +440,7 @@ class Found:
                 if not self.data.holds(text):
                     self.texts.setdefault(place, {}).setdefault(text, who)
         for address in found.addresses:
-            if re.match(r"/(?!io/|static/|health/)", address):
+            if re.match(r"/(?!io/|static/|ready/)", address):
                 self.links.setdefault(name, set()).add(address)
 
     def assert_clean(self) -> None:

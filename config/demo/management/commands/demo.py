@@ -104,7 +104,7 @@ class Command(BaseCommand):
         self.launch(
             "web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}", OFFICE_URL=settings.OFFICE_URL or address
         )
-        self.stage("web", lambda: self.wait_for(f"{address}health/"))
+        self.stage("web", lambda: self.wait_for(f"{address}ready/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
             f"{'' if empty else f'In seven steps from a report to a published list: {address}demo/'}\n"

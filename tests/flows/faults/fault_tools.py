@@ -2,14 +2,19 @@
 
 import hashlib
 import os
+import secrets
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
 from pathlib import Path
+from threading import Event, Thread
 from typing import TypeVar
 from unittest.mock import patch
 
+import httpx
 import psycopg
 import redis
 from celery import Celery
@@ -17,11 +22,13 @@ from django.conf import settings
 from django.db import connection, connections
 from kombu.exceptions import OperationalError
 
+from config.backup import ROLES
 from config.embedded import servers
-from config.processes import WORKER, with_this_python
+from config.processes import WEB, WORKER, with_this_python
 from ratings.models import RatingList
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from tests.concurrency import wait_until
+from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -65,9 +72,6 @@ def tables_of_lists() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^fmjd_.*_[0-9]+$'")
         return cursor.fetchone()[0]
-
-
-# --- threads with connections of their own
 
 
 # --- statements sent to the database
@@ -217,3 +221,115 @@ class ServiceProcesses:
         for broker in (*self._mute, self._broker_process):
             with suppress(ProcessLookupError):
                 os.kill(broker, signal.SIGKILL)
+
+
+# --- a cluster of the test's own, which may be killed or run out of room
+
+
+def copy_database(server: servers.Postgres) -> None:
+    """The test's own database, into this cluster."""
+    programs = servers.postgres_programs()
+    there = [programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-d", "postgres", "-q"]
+    subprocess.run([*there, "-c", ROLES], check=True)
+    ours = connection.settings_dict
+    with subprocess.Popen(
+        [programs / "pg_dump", "-h", ours["HOST"], "-U", "postgres", ours["NAME"]], stdout=subprocess.PIPE
+    ) as dump:
+        subprocess.run(
+            [*there, "-v", "ON_ERROR_STOP=1"], stdin=dump.stdout, check=True, stdout=subprocess.DEVNULL
+        )
+
+
+@contextmanager
+def connected_to(server: servers.Postgres) -> Iterator[None]:
+    """This process works on that cluster, whose life is the test's concern and not that of the connection."""
+    ours = dict(connection.settings_dict)
+    connection.close()
+    connection.settings_dict |= {"NAME": "postgres"}
+    try:
+        with patch.object(servers, "postgres", lambda *_, **__: server):
+            yield
+    finally:
+        connection.close()
+        connection.settings_dict |= ours
+
+
+@contextmanager
+def web_on(server: servers.Postgres, folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """A web of two processes on that cluster, without a broker; yields its address."""
+    style_sheet = folder / "static/css/office.css"  # the API needs no other file
+    style_sheet.parent.mkdir(parents=True)
+    style_sheet.touch()
+    (port,) = free_ports(1)
+    installation = {
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATABASE_URL": f"postgres://app_web@/postgres?host={server.socket_directory}",
+        "BROKER_URL": "redis://127.0.0.1:1/0",
+        "RATING_OFFICE_VAR": str(folder),
+        "STATIC_ROOT": str(folder / "static"),
+        "HTTPS": "false",
+        "INSECURE": "1",
+        "WEB_BIND": f"127.0.0.1:{port}",
+    }
+    url, log = f"http://127.0.0.1:{port}", folder / "web.log"
+
+    def is_ready() -> bool:
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{url}/ready/").is_success
+        return False
+
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            with_this_python(WEB), cwd=ROOT, env=environment | installation, stdout=output, stderr=output
+        )
+    try:
+        assert wait_until(is_ready), log.read_text()
+        yield url
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+class UploadingProgram(Thread):
+    """A program that sends reports to the web one after another, and each again until it is stored.
+
+    `stored` are the files of which the web said so, `statuses` how often it answered what.
+    """
+
+    def __init__(self, url: str, secret: str, report: bytes) -> None:
+        super().__init__()
+        self.stored: list[bytes] = []
+        self.statuses: Counter[int] = Counter()
+        self._client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {secret}"}, timeout=60)
+        self._report, self._stops = report, Event()
+
+    def run(self) -> None:
+        while not self._stops.is_set():
+            self.upload()
+
+    def upload(self) -> None:
+        """Send the report under a new name, until it is stored or the program is stopped."""
+        name = secrets.token_hex(20).encode()
+        content = self._report.replace(b"NAME", name)
+        while self.send(content, name.decode()) != HTTPStatus.CREATED:
+            if self._stops.wait(0.1):
+                return
+        self.stored.append(content)
+
+    def send(self, content: bytes, key: str) -> int:
+        answer = self._client.post(
+            "/api/v1/reports/", files={"file": ("open.txt", content)}, headers={"Idempotency-Key": key}
+        )
+        self.statuses[answer.status_code] += 1
+        return answer.status_code
+
+    def stop(self) -> None:
+        self._stops.set()
+        self.join(60)
+
+
+def files_of_uploads(server: servers.Postgres) -> Counter[bytes]:
+    """What the cluster has of them, with how many versions of reports each is."""
+    with psycopg.connect(host=str(server.socket_directory), dbname="postgres", user="postgres") as there:
+        rows = there.execute("SELECT content FROM reporting_reportversion WHERE filename = 'open.txt'")
+        return Counter(content for (content,) in rows)

@@ -1,5 +1,6 @@
 """Public pages in a real browser: with script, by keyboard, on a phone, in the dark, on paper."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from playwright.sync_api import expect
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from ratings.published.selectors.players import find_player
+from reporting.web.http_cache import PAGES
 from reporting.web.values import day
 from tests.browser.conftest import check_page
 
@@ -328,6 +330,20 @@ def test_moments_are_in_the_reader_s_zone_and_days_are_the_office_s(window: Call
     days = "#identity time:not([datetime*=T])"
     assert page.locator(days).all_inner_texts() == same.locator(days).all_inner_texts() != []
     assert page.console_errors == same.console_errors == []
+
+
+def test_the_content_security_policy_lets_data_for_search_engines_be(
+    window: Callable[..., Any], settings: Any
+) -> None:
+    settings.OFFICE_URL = "https://ratings.example.org"
+    PAGES.clear()  # those made without it
+    page = window()
+    for path, kind in (("/players/10633/", "Person"), (LIST, "Dataset")):
+        page.goto(path)
+        data = json.loads(page.locator('script[type="application/ld+json"]').text_content())
+        assert data["@type"] == kind
+    assert page.console_errors == []
+    PAGES.clear()
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install packages demo demo-reset test test-fast test-faults fuzz test-firefox lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-fast test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
@@ -74,11 +74,11 @@ demo-reset: packages
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: packages chromium nginx
-	@$(PYTEST) --ignore=tests/firefox --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
+	@$(PYTEST) --ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
 test-fast: packages
-	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/flows $(ARGS)
+	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/clients --ignore=tests/flows $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.
@@ -93,6 +93,11 @@ fuzz: packages
 # The main story in Debian's Firefox ESR: a second browser of 300 MB, so `make test` does not ask for it.
 test-firefox: packages firefox
 	@$(RUN) -m pytest tests/firefox $(ARGS)
+
+# The OpenAPI file by Spectral and Redocly, and a TypeScript program with its types: 270 packages that nothing else needs.
+test-clients: packages
+	.venv/bin/npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+	@$(RUN) -m pytest tests/clients $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null; then \

@@ -203,7 +203,9 @@ for name in (
         raise ImproperlyConfigured(f"{name} is one line, without a line break.")
 SPECTACULAR_SETTINGS = {
     "TITLE": "Rating Office",
-    "CONTACT": {"name": DATA_ATTRIBUTION, "email": CONTACT_EMAIL},
+    # An address at a host without a dot, as on a machine of its own, is none for OpenAPI.
+    "CONTACT": {"name": DATA_ATTRIBUTION}
+    | ({"email": CONTACT_EMAIL} if "." in CONTACT_EMAIL.rpartition("@")[2] else {}),
     **({"LICENSE": {"name": DATA_LICENCE, "url": DATA_LICENCE_URL}} if DATA_LICENCE else {}),
     "SERVERS": [{"url": OFFICE_URL.rstrip("/") or "/"}],
     "VERSION": "1",

@@ -357,6 +357,8 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
                 if names:
                     response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             describe_parameters(path.split("/")[3], operation.get("parameters", ()))
+    used = {tag for of_path in result["paths"].values() for one in of_path.values() for tag in one["tags"]}
+    result["tags"] = [{"name": tag, "description": SUBJECTS[tag]} for tag in sorted(used)]
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
     result["components"]["headers"] = HEADERS
     return result
@@ -389,6 +391,31 @@ PARTS_OF_ADDRESSES = {
     ("webhooks", "number"): "The number of the webhook.",
 }
 """What the parts of addresses are, by the first word and the name."""
+
+SUBJECTS = {
+    "announcements": "Announced tournaments, by token.",
+    "calendar": "Announced tournaments, for everybody.",
+    "certificates": "Certificates of titles and norms, by their code.",
+    "changes": "What changed in all that is published, by numbers.",
+    "check": "A report file checked; nothing is stored.",
+    "decisions": "What only the federation can say of a tournament, by token.",
+    "federations": "Federations and their ranks.",
+    "findings": "The codes of findings.",
+    "index": "What the API has.",
+    "lists": "Published lists, their entries, comparisons and corrections.",
+    "norms": "Norms, with what each article asked and what was found.",
+    "parameters": "The numbers of the regulations.",
+    "players": "Players of published lists: ratings, calculations, games, titles.",
+    "pools": "Pools of ratings, each with its list in force.",
+    "refusals": "The codes of refusals.",
+    "reports": "Reports, by token.",
+    "rulings": "How the office reads the regulations.",
+    "search": "Players, tournaments and federations by words.",
+    "titles": "The register of titles.",
+    "tournaments": "Tournaments: entries, games, crosstable, standings; those that wait for a list.",
+    "webhooks": "Addresses to which changes are sent, by token.",
+}
+"""What endpoints are about, by the first word of their address."""
 
 FILTERS = {
     "q": "Words of the name, in any spelling.",

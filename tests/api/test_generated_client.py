@@ -1,10 +1,11 @@
-"""A client that openapi-python-client writes from the OpenAPI file reads lists and sends a report."""
+"""A client that openapi-python-client writes from the OpenAPI file reads what is published, and sends reports."""
 
 import importlib
 import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
-from reporting.models import Report, Role
+from reporting.models import Report, Role, User
 from reporting.reports.views.check_file import example_file
 from tests.people import create_federation, create_user
 from tests.program import Program
@@ -91,32 +92,103 @@ def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveSer
     assert refused.code == "not_found"
 
 
-def test_it_uploads_completes_and_submits_a_report(written: Any, live_server: LiveServer) -> None:
+def test_it_reads_history_calculation_games_and_changes_as_typed_values(
+    written: Any, live_server: LiveServer
+) -> None:
+    reader = written.Client(base_url=live_server.url, raise_on_unexpected_status=True)
+
+    def read(endpoint: str, *parts: Any, **query: Any) -> Any:
+        return written.endpoint(f"api.{endpoint}").sync(*parts, client=reader, **query)
+
+    history = read("players.list_player_history", "13368")
+    last = history[-1]
+    assert last.in_force == date(2026, 10, 1)
+    explained = read("players.retrieve_rating_explanation", "13368", last.pool, last.in_force)
+    (change,) = explained.changes
+    figures = change.figures
+    assert isinstance(figures, written.models.FmjdFigures)
+    # Art. 3.2: K by its percentage, times W less We, of which a win is 2.
+    exact = figures.k * figures.development / 100 * (figures.points - figures.we) / 2
+    assert abs(figures.delta - exact) < 0.0001
+    assert figures.after == round(figures.own + figures.delta, 4)
+    games = read("players.list_player_games", "13368", year=2026, limit=100)
+    own = [game for game in games.results if game.tournament == change.tournament]
+    assert [(game.opponent_player, game.points) for game in own] == [
+        (game.opponent_player, game.points) for game in change.games
+    ]
+    followed, since = [], 0
+    while since is not None:
+        page = read("changes.list_changes", since=since, limit=7)
+        followed += [change.number for change in page.results]
+        since = followed[-1] if page.next_ else None
+    assert followed == [*range(1, page.newest + 1)]
+
+
+class Sender:
+    """A program with the written package and a token: sends a body of the package to an endpoint."""
+
+    def __init__(self, written: Any, address: str, owner: User) -> None:
+        self.written = written
+        self.client = written.AuthenticatedClient(
+            base_url=address, token=Program(owner).secret, raise_on_unexpected_status=True
+        )
+
+    def ask(self, endpoint: str, *number: int, **named: Any) -> Any:
+        answered = self.written.endpoint(f"api.{endpoint}").sync(*number, client=self.client, **named)
+        assert not isinstance(answered, self.written.models.Error), answered
+        return answered
+
+    def send(self, endpoint: str, body: str, *number: int, **sent: Any) -> Any:
+        return self.ask(endpoint, *number, body=getattr(self.written.models, body)(**sent))
+
+    def submit(self, number: int, version: int) -> Any:
+        """Submit with one comment for each kind of warning."""
+        findings = self.ask("reports.list_report_findings", number).results
+        assert [finding.code for finding in findings if finding.severity == "error"] == []
+        kinds = {finding.code: "We did not know." for finding in findings}
+        return self.send(
+            "reports.submit_report", "SubmitReportBody", number,
+            version=version, kinds=self.written.models.SubmitReportBodyKinds.from_dict(kinds),
+        )  # fmt: skip
+
+
+def test_it_announces_uploads_completes_and_submits_a_report(written: Any, live_server: LiveServer) -> None:
     create_federation("NED")
     referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
-    program = written.AuthenticatedClient(
-        base_url=live_server.url, token=Program(referee).secret, raise_on_unexpected_status=True
-    )
-
-    def send(endpoint: str, body: str, *number: int, **sent: Any) -> Any:
-        answered = written.endpoint(f"api.reports.{endpoint}").sync(
-            *number, client=program, body=getattr(written.models, body)(**sent)
-        )
-        assert not isinstance(answered, written.models.Error), answered
-        return answered
+    program = Sender(written, live_server.url, referee)
+    announced = program.send(
+        "announcements.announce_tournament", "AnnounceTournamentBody",
+        name="Harbour Open", country="NED", place="Hoorn", discipline="100", time_control="80+30",
+        played_from=date.today() + timedelta(days=60), played_to=date.today() + timedelta(days=62),
+    )  # fmt: skip
+    (listed,) = program.ask("announcements.list_announcements", state="announced").results
+    assert (listed.number, listed.name) == (announced.number, "Harbour Open")
 
     details = written.models.TournamentDetails.from_dict({"discipline": "100"})
     file = written.File(payload=example_file("clean"), file_name="open.txt")
-    uploaded = send("upload_report", "UploadReportBody", file=file, details=details)
+    uploaded = program.send("reports.upload_report", "UploadReportBody", file=file, details=details)
     assert (uploaded.state, uploaded.version) == ("draft", 1)
     clock = written.models.TournamentDetails.from_dict({"time_control": "80+30"})
-    completed = send("change_details", "ChangeDetailsBody", uploaded.number, version=1, details=clock)
-    findings = written.endpoint("api.reports.list_report_findings").sync(uploaded.number, client=program)
+    completed = program.send(
+        "reports.change_details", "ChangeDetailsBody", uploaded.number, version=1, details=clock
+    )
     assert (completed.version, completed.errors) == (2, 0)
-    kinds = {finding.code: "We did not know." for finding in findings.results}
-    submitted = send(
-        "submit_report", "SubmitReportBody", uploaded.number,
-        version=2, kinds=written.models.SubmitReportBodyKinds.from_dict(kinds),
-    )  # fmt: skip
-    assert submitted.state == "submitted"
+    assert program.submit(uploaded.number, 2).state == "submitted"
     assert Report.objects.get(pk=uploaded.number).state == Report.State.SUBMITTED
+
+
+def test_it_corrects_an_accepted_report(written: Any, live_server: LiveServer) -> None:
+    code = "2026-utrecht-spring-open"
+    first = Report.objects.select_related("submitted_by").get(result_set__tournament__code=code)
+    version = first.accepted_version
+    assert version is not None
+    create_federation("NED")
+    referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
+    program = Sender(written, live_server.url, referee)
+    details = written.models.TournamentDetails.from_dict(
+        {"corrects": code, "discipline": "100", "time_control": "30+0"}
+    )
+    file = written.File(payload=bytes(version.content), file_name=version.filename)
+    corrected = program.send("reports.upload_report", "UploadReportBody", file=file, details=details)
+    assert (corrected.corrects, corrected.state) == (code, "draft")
+    assert program.submit(corrected.number, corrected.version).state == "submitted"

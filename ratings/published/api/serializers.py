@@ -185,28 +185,22 @@ def by_system(
     many: bool = False,
 ) -> Any:
     """One of the types that the rating systems make of `base` by their columns. It only describes, and is not asked."""
+    types = [
+        type(
+            f"{system.code.capitalize()}{base.__name__}",
+            (base,),
+            {
+                "__doc__": base.__doc__,
+                **{header: column_field(column) for header, column in columns(system.declaration).items()},
+            },
+        )
+        for system in rating_systems()
+    ]
+    if len(types) == 1:
+        return types[0](many=many)
     name = base.__name__.removesuffix("Serializer")
-
-    def types() -> list[type[Serializer[Any]]]:
-        return [
-            type(
-                f"{system.code.capitalize()}{base.__name__}",
-                (base,),
-                {
-                    "__doc__": base.__doc__,
-                    **{
-                        header: column_field(column) for header, column in columns(system.declaration).items()
-                    },
-                },
-            )
-            for system in rating_systems()
-        ]
-
     return PolymorphicProxySerializer(
-        component_name=name,
-        serializers=types,
-        resource_type_field_name=None,
-        **({"many": True} if many else {}),
+        component_name=name, serializers=types, resource_type_field_name=None, many=many or None
     )
 
 

@@ -1,6 +1,7 @@
 """A program of a person, which has a token and sends JSON and files to the API."""
 
 import json
+import re
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,6 +14,7 @@ from reporting.log.audit import Actor
 from reporting.models import Scope, User
 
 NAME = "Club program"
+EMPTY_TEXT = re.compile(r'[:\[,]""[,}\]]')
 
 
 class Program:
@@ -31,4 +33,6 @@ class Program:
         if file is not None:
             parts = (sent or {}) | {"file": SimpleUploadedFile("open.txt", file)}
             body, kind = encode_multipart(BOUNDARY, parts), MULTIPART_CONTENT
-        return self.client.generic(method, f"/api/v1/{path}", body, kind, headers=headers)
+        answer: Any = self.client.generic(method, f"/api/v1/{path}", body, kind, headers=headers)
+        assert not EMPTY_TEXT.search(answer.text), "null for nothing"
+        return answer

@@ -165,8 +165,10 @@ def null_for_nothing(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def values_in_answer(values: Mapping[str, Value]) -> dict[str, Any]:
-    """The values of a sentence, as JSON has them: several names as a list of the first ones."""
-    return {name: list(value.names) if isinstance(value, Listed) else value for name, value in values.items()}
+    """The values of a sentence, as JSON has them: several names as a list of the first ones; null for nothing."""
+    return null_for_nothing(
+        {name: list(value.names) if isinstance(value, Listed) else value for name, value in values.items()}
+    )
 
 
 class SourceThrottle(BaseThrottle):

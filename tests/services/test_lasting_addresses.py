@@ -16,6 +16,7 @@ OF_PERSON = (
 OF_RECORD = (
     "/players/%s/?pool=fmjd-100", "/players/%s/tournaments/", "/players/%s/opponents/", "/players/%s/games.csv",
     "/players/%s/history.csv", "/api/v1/players/%s/history/", "/api/v1/players/%s/changes/fmjd-100/2026-01-01/",
+    *(f"/api/v1/players/%s/{page}/" for page in ("tournaments", "games", "opponents", "records")),
 )  # fmt: skip
 ADDRESSES = (*OF_PERSON, *OF_RECORD)
 

@@ -207,7 +207,7 @@ def by_system(
 def typed_value(column: Column, value: Any, *, is_whole: bool = False) -> Any:
     """A stored value as its `column_field` describes it.
 
-    A scaled one is a number of at most fourteen digits, so that JSON keeps each of its four decimals.
+    A scaled one is stored in 32 bits: a number of at most ten digits, of which JSON keeps each.
     """
     match column.kind:
         case Kind.SCALED if value is not None:

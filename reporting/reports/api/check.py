@@ -16,7 +16,7 @@ from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.views.check_file import MAX_CHECKS
 from reporting.reports.views.reports import hold_place
 from reporting.rules.findings.finding_list import Severity
-from reporting.web.api import PublicView, SourceThrottle, finding_in_answer
+from reporting.web.api import PublicView, SourceThrottle, finding_in_answer, null_for_nothing
 
 
 class CheckThrottle(SourceThrottle):
@@ -56,7 +56,7 @@ class CheckView(PublicView):
         answer: dict[str, Any] = {
             "format": read.format,
             "encoding": read.encoding,
-            "info": read.info.to_json(),
+            "info": null_for_nothing(read.info.to_json()),
             "players": len(read.players),
             "rounds": read.rounds,
             "games": sum(game.played for game in read.games),

@@ -1,6 +1,7 @@
-"""Signs that the office works when no one acts; its administrators are told when one is missing, and when it is back.
+"""Signs of success: administrators get a message when one is missing for too long, and when it is back (decision 0144).
 
-The worker checks them; what it cannot see, that it has stopped, `manage.py check_signs` does (decision 0144).
+The worker checks them. That the worker has stopped is found by `manage.py check_signs`, which the machine's own
+scheduler runs.
 """
 
 from collections.abc import Mapping
@@ -30,7 +31,7 @@ SIGN_MISSING, SIGN_BACK = "sign_missing", "sign_back"
 
 
 class Sign(TextChoices):
-    """What has to succeed again and again."""
+    """What has to succeed again and again, and how the alarm is called where it does not."""
 
     WORKER = "worker", _("The worker or the scheduler does not respond")
     BACKUP = "backup", _("No backup was written")
@@ -50,9 +51,9 @@ OF_EVERY_NIGHT = (Sign.BACKUP, Sign.VERIFICATION)
 
 @dataclass(frozen=True)
 class Signs:
-    """Since when each sign is missing, if it is: its last success, or when the oldest waiting mail was written.
+    """The last success of each sign, or when the oldest waiting mail was written; and how many messages wait.
 
-    None: no heartbeat is known; no mail is waiting. `mail` is how many messages wait.
+    None where no heartbeat is known, and where no mail waits.
     """
 
     since: Mapping[Sign, datetime | None]
@@ -133,10 +134,8 @@ def _sentences(sign: Sign, since: datetime | None) -> str:
         )
         return " ".join([first % values, _cause(messages_in_queue()), advice])
     sentence = {
-        Sign.BACKUP: gettext("The last backup, or the installation without one, was at %(moment)s."),
-        Sign.VERIFICATION: gettext(
-            "The last verification, or the installation without one, was at %(moment)s."
-        ),
+        Sign.BACKUP: gettext("No backup was written since %(moment)s."),
+        Sign.VERIFICATION: gettext("Published data were not verified since %(moment)s."),
         Sign.MAIL: gettext("The oldest message that is not sent was written at %(moment)s."),
     }[sign]
     return " ".join([sentence % values, advice])

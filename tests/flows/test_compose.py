@@ -304,18 +304,27 @@ def test_without_a_key_an_installation_for_use_does_not_start(environment):
     assert "Set the SECRET_KEY environment variable" in checked.stderr
 
 
-@pytest.mark.parametrize("name", ["DATA_ATTRIBUTION", "DATA_LICENCE", "CONTACT_EMAIL", "OFFICE_URL"])
-def test_a_setting_of_one_line_with_a_line_break_stops_the_start(environment, name):
+@pytest.mark.parametrize(
+    ("name", "value", "refusal"),
+    [
+        *(
+            (name, "Rating\nOffice", "is one line, without a line break.")
+            for name in ("DATA_ATTRIBUTION", "DATA_LICENCE", "CONTACT_EMAIL", "OFFICE_URL")
+        ),
+        ("METRICS_BIND", "9464", "is an address with its port, such as 127.0.0.1:9464."),
+    ],
+)
+def test_a_setting_that_cannot_be_used_stops_the_start(environment, name, value, refusal):
     checked = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,
-        env=environment | {name: "Rating\nOffice"},
+        env=environment | {name: value},
         capture_output=True,
         text=True,
         check=False,
     )
     assert checked.returncode != 0
-    assert f"{name} is one line, without a line break." in checked.stderr
+    assert f"{name} {refusal}" in checked.stderr
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.version_changes import refuse_changed_results
+from reporting.reports.services import submit
 from reporting.reports.services.review import Remark, accept_report, return_report, undo_acceptance
 from reporting.web.forms import shown_digest
 from tests.concurrency import run_concurrently
@@ -155,6 +156,28 @@ def test_what_a_clock_set_back_lets_in_after_the_freeze_counts_in_the_next_list(
     assert list(PeriodReport.objects.values_list("result_set__name", flat=True)) == ["In time"]
     ((period,),) = counting_periods([late.result_set]).values()
     assert period.period.in_force == date(2026, 7, 1)
+
+
+def days_late_with_the_web_ahead(office, monkeypatch, days):
+    """Of a report submitted on its last day, 7 days after the last round (Annex 9 art. 4.1)."""
+    office.opening(OPENING)
+    last, now = timezone.localdate() - timedelta(days=7), timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(days=days))
+    report = office.submit("Last day", [11, 12], GAME, played_from=last, played_to=last, received=None)
+    return report.days_late
+
+
+@quick
+@pytest.mark.parametrize("days", [400, 1, -1])
+def test_a_web_whose_clock_jumps_takes_a_report_on_its_day_by_the_database_s(office, monkeypatch, days):
+    assert days_late_with_the_web_ahead(office, monkeypatch, days) == 0
+
+
+@quick
+def test_twin_by_the_web_s_own_clock_a_report_in_time_is_late(office, monkeypatch):
+    """The guard off: the moment of the submission is that of the process."""
+    monkeypatch.setattr(submit, "Now", lambda: timezone.now())  # noqa: PLW0108 - which jumps later
+    assert days_late_with_the_web_ahead(office, monkeypatch, 1) == 1
 
 
 @quick

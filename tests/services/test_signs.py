@@ -91,7 +91,7 @@ def test_an_installation_without_any_backup_is_told_of_it(after: Callable[..., N
     assert set(check_signs()) == {Sign.BACKUP, Sign.VERIFICATION}
     assert told() == [("sign_missing", "backup"), ("sign_missing", "verification")]
     text = Message.objects.filter(about__contains="backup").first().text  # type: ignore[union-attr]
-    assert text.startswith("The last backup, or the installation without one, was at ")
+    assert text.startswith("No backup was written since ")
 
 
 def test_one_message_when_it_is_missing_one_when_it_is_back_and_again(after: Callable[..., None]) -> None:

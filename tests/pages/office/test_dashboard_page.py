@@ -150,8 +150,8 @@ def test_a_worker_without_a_heartbeat_for_two_minutes_is_a_problem(officer: User
 @pytest.mark.parametrize(
     ("action", "problem", "words"),
     [
-        ("backup.write", "no_backup", "The machine’s scheduler writes it every night."),
-        ("published.verify", "not_verified", "The worker verifies every night."),
+        ("backup.write", "no_backup", "The machine’s scheduler writes one every night."),
+        ("published.verify", "not_verified", "The worker verifies them every night."),
     ],
 )
 def test_a_night_without_a_backup_or_a_verification_is_a_problem(

@@ -109,7 +109,7 @@ class OfficeCollector:
 def metrics_application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """The answer at METRICS_BIND: counts of all processes of this web, and the state of the office."""
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     registry.register(OfficeCollector())
     close_old_connections()
     try:

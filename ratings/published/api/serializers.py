@@ -579,6 +579,18 @@ class ChangesSerializer(Serializer[Any]):
     results = PublicChangeSerializer(many=True)
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": {
+            "oneOf": [{"type": ["number", "null"]}, {"type": "array", "items": {"type": ["number", "null"]}}]
+        },
+    }
+)
+class TieBreaksField(DictField):
+    """The values of tie-breaks."""
+
+
 class StandingSerializer(Serializer[Any]):
     """A player, or a team, in the standings of a tournament; points on its own scale."""
 
@@ -590,7 +602,7 @@ class StandingSerializer(Serializer[Any]):
     )
     name = CharField()
     points = FloatField()
-    tie_breaks = DictField(
+    tie_breaks = TieBreaksField(
         help_text="By key; a number with at most four decimals, or a list of them; null without a value."
     )
 

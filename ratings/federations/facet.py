@@ -260,8 +260,12 @@ class RatingSystem(Protocol):
         details: TournamentDetails,
         read: ReadReport,
         players: Mapping[int, Any],
+        ratings: Mapping[int, int],
     ) -> Mapping[int, ExpectedChange]:
-        """The changes of a report if it alone counted now on these lists, by the players' numbers in the report."""
+        """The changes of a report if it alone counted now on these lists, by the players' numbers in the report.
+
+        `ratings` are those of players who are not in the register and count as if the lists had them with enough games.
+        """
 
     @property
     def recomputation(self) -> Recomputation | None:

@@ -60,6 +60,7 @@ CODES = {
     HTTPStatus.LENGTH_REQUIRED: "length_required",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "unfit_values",
     HTTPStatus.TOO_MANY_REQUESTS: "too_many_requests",
     HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
 }
@@ -74,6 +75,12 @@ class BadParametersError(exceptions.APIException):
         names = ", ".join(dict.fromkeys(finding["field"] for finding in findings))
         super().__init__(gettext("These parameters cannot be used: %(names)s.") % {"names": names})
         self.findings = findings
+
+
+class UnfitValuesError(BadParametersError):
+    """422: values of a body that its schema admits and that do not fit together, all of them at once."""
+
+    status_code = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class ErasedPersonError(exceptions.APIException):
@@ -409,6 +416,7 @@ SUBJECTS = {
     "parameters": "The numbers of the regulations.",
     "players": "Players of published lists: ratings, calculations, games, titles.",
     "pools": "Pools of ratings, each with its list in force.",
+    "predict": "What a tournament would bring: rating changes and norms; nothing is stored.",
     "refusals": "The codes of refusals.",
     "reports": "Reports, by token.",
     "rulings": "How the office reads the regulations.",

@@ -51,6 +51,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
         games,
         again,
         ratings,
+        predicted,
         feed,
     ) = others
     assert json.loads(in_force)["in_force"] == "2026-10-01"
@@ -73,6 +74,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert announced["count"] == len(announced["results"])
     assert re.fullmatch(r"[1-9][0-9]+ games\n", games)
     assert again == "304"
+    assert [player["games"] for player in json.loads(predicted)["players"]] == [1, 1]
     assert ratings.splitlines()[0] == "fmjd_id,name,title,federation,rating,sex,birth_year"
     lines = feed.splitlines()
     assert [line.partition(" ")[0] for line in lines] == [str(number) for number in range(1, len(lines) + 1)]

@@ -77,8 +77,8 @@ def addresses() -> list[str]:
 
 def test_every_endpoint_is_asked() -> None:
     known = {str(name) for name in get_resolver().reverse_dict if str(name).startswith("api-")}
-    # test_reports_by_token.py, test_decisions_by_token.py, test_tokens.py
-    by_token = ("api-report", "api-check", "api-announcement", "api-decisions", "api-webhook")
+    # test_reports_by_token.py, test_prediction.py, test_decisions_by_token.py, test_tokens.py
+    by_token = ("api-report", "api-check", "api-predict", "api-announcement", "api-decisions", "api-webhook")
     public = {name for name in known if not name.startswith(by_token)}
     assert public - {"api-schema", "api-not-found", "api-norm", "api-certificate"} == set(ARGUMENTS)
 

@@ -151,6 +151,7 @@ class ToySystem:
         details: TournamentDetails,
         read: ReadReport,
         players: Mapping[int, Player | None],
+        ratings: Mapping[int, int],
     ) -> dict[int, ExpectedChange]:
         listed = {
             row.player_id: row

@@ -1,6 +1,6 @@
 """A list of entrants: numbers of a register, one a line, or a table with a line for each player."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from reporting.models import Player, PlayerIdentity, PlayerMerge
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
-from reporting.rules.register.registers import Register
+from reporting.rules.register.registers import Register, number_in_address
 from titles.federations.facet import Entrant
 from titles.federations.registry import titles_of_norms
 from titles.forecasts.field import MAX_ENTRANTS
@@ -37,13 +37,13 @@ def read_entrants(content: bytes, register: Register) -> tuple[list[Entrant], tu
         findings.add("table-empty", line=1)
     lines = [line for row in rows if (line := _line(row, findings))]
     numbers = [line.number for line in lines if line.number is not None]
-    players = _players(register, numbers)
+    players = players_at(map(register.address, numbers))
     seen: set[int] = set()
     entrants = []
     for line in lines:
         entrant = line.entrant
         if line.number is not None:
-            player = players.get(line.number)
+            player = players.get(register.address(line.number))
             if player is None:
                 findings.add(
                     "fmjd-id-unknown.entrant", line=line.row.line, field="number", found=str(line.number)
@@ -105,20 +105,21 @@ def _line(row: TableRow, findings: TableFindings) -> Line | None:
     )
 
 
-def _players(register: Register, numbers: Sequence[int]) -> dict[int, Player]:
-    """The players on published lists who have these numbers; of a merged record the surviving one (R24). 4 queries."""
-    known = dict(
-        PlayerIdentity.objects.filter(
-            register=register.code, number__in=[str(number) for number in numbers]
-        ).values_list("number", "player")
-    )
-    merged = dict(
-        PlayerMerge.objects.filter(duplicate__in=known.values(), undone_at=None).values_list(
-            "duplicate", "surviving"
-        )
-    )
-    surviving = {number: merged.get(player, player) for number, player in known.items()}
+def players_at(addresses: Iterable[str]) -> dict[str, Player]:
+    """The players on published lists at these addresses; of a merged record the surviving one (R24).
+
+    3 queries, and 1 for each register among them.
+    """
+    known: dict[str, int] = {}
+    numbers: dict[Register, dict[str, str]] = {}
+    for address in addresses:
+        if found := number_in_address(address):
+            numbers.setdefault(found[0], {})[found[1]] = address
+    for register, own in numbers.items():
+        rows = PlayerIdentity.objects.filter(register=register.code, number__in=own)
+        known |= {own[number]: player for number, player in rows.values_list("number", "player")}
+    merges = PlayerMerge.objects.filter(duplicate__in=known.values(), undone_at=None)
+    merged = dict(merges.values_list("duplicate", "surviving"))
+    surviving = {address: merged.get(player, player) for address, player in known.items()}
     players = Player.objects.in_bulk(published_players(surviving.values()))
-    return {
-        number: players[surviving[str(number)]] for number in numbers if surviving.get(str(number)) in players
-    }
+    return {address: players[player] for address, player in surviving.items() if player in players}

@@ -13,13 +13,12 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from ratings.federations.registry import edition_in_force, rating_system
+from ratings.federations.registry import rating_system
 from ratings.queries.addresses import published_players
 from reporting.formats.tournament_details.sidecar import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
 from reporting.reports.views.reports import hold_place, report_or_404
-from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, OfficeRequest, allow_large_body
@@ -29,10 +28,10 @@ from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 from titles.federations.facet import Entrant
 from titles.federations.registry import awarding_systems, rules_of_titles
-from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, with_register
+from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, forecast_field
 from titles.forecasts.forms import DetailsForm, EntrantsForm, PointsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
-from titles.forecasts.read_games import games_to_come, reported_entrants, reported_games
+from titles.forecasts.read_games import reported_entrants, reported_games
 from titles.forecasts.rows import title_rows
 from titles.rules.forecast import ForecastGame
 
@@ -207,20 +206,14 @@ def forecast_context(
     basis: Basis | None = find_basis(details["discipline"], today)
     if basis is None:
         return {"problem": gettext("There are no norms for this board.")}, HTTPStatus.BAD_REQUEST
-    entrants = with_register(entrants, basis, today)
-    seconds = parse_time_control(details["time_control"]).seconds_for_60_moves
-    development = edition_in_force(basis.pool.rating_system, today).weight_percentage(seconds)
-    left = details["rounds"] - rounds_played
-    round_robin = details["system"] == "round-robin"
-    to_come = games_to_come(len(entrants), games, details["rounds"]) if round_robin else []
-    rows = basis.edition.forecast(entrants, details, development, games, to_come, 0 if round_robin else left)
+    rows = forecast_field(basis, entrants, details, games, rounds_played, today)
     return {
         "basis": basis,
         "rows": rows,
         "titles": title_rows(rows, rules_of_titles(basis.pool.system).colours),
         "rounds_played": rounds_played,
-        "rounds_left": left,
-        "opponents_known": round_robin,
+        "rounds_left": details["rounds"] - rounds_played,
+        "opponents_known": details["system"] == "round-robin",
     }, HTTPStatus.OK
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import numpy as np
 from django.db.models import Min
@@ -36,13 +37,14 @@ def expected_changes(
     details: TournamentDetails,
     read: ReadReport,
     players: Mapping[int, Player | None],
+    assumed: Mapping[int, int],
 ) -> dict[int, ExpectedChange]:
     """Rate a report alone on the newest of these lists; merged records count for the surviving one, as the next list
     reads them (R24). Of a session the games of the pool of these lists count, those of each time control as an event
     of its own (R25). 4 queries, 1 more for a session.
 
-    Players are those of the matching; one without a player of the register counts as a newcomer. The dates of the
-    tournament must be known.
+    Players are those of the matching; one without a player of the register counts as a newcomer, or with the rating
+    that is `assumed` for the number. The dates of the tournament must be known.
     """
     assert details.played_from is not None  # noqa: S101 (asked of the caller)
     assert details.played_to is not None  # noqa: S101
@@ -56,8 +58,8 @@ def expected_changes(
     merged = dict(merges.values_list("duplicate", "surviving"))
     rows = FmjdListRow.objects.filter(player_id__in=[*registered, *merged])
     ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
-    newest = {
-        row["player_id"]: row
+    newest: dict[int, dict[str, Any]] = {
+        row["player_id"]: dict(row)
         for row in rows.filter(list_id=lists[-1].pk).values(
             "player_id", "rating", "games", "reached_2300", "last_game"
         )
@@ -80,6 +82,14 @@ def expected_changes(
             own["reached_2300"] |= row["reached_2300"]
         if duplicate in reached:
             reached[surviving] = min(reached.get(surviving, date.max), reached.pop(duplicate))
+
+    for number, rating in assumed.items():
+        ratings[ids[number]] = printed[ids[number]] = rating
+        newest[ids[number]] = {
+            "rating": rating,
+            "games": max(parameters.provisional_games, parameters.k_new_games),
+            "reached_2300": rating >= parameters.k_reached_rating,
+        }
 
     def first_2300(player: int) -> int:
         if player in reached:

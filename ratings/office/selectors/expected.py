@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_system, system_of_games
@@ -58,12 +59,16 @@ def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
 
 
 def expected_changes(
-    details: TournamentDetails, read: ReadReport, players: Mapping[int, Player | None]
+    details: TournamentDetails,
+    read: ReadReport,
+    players: Mapping[int, Player | None],
+    ratings: Mapping[int, int] = MappingProxyType({}),
 ) -> ExpectedChanges:
     """Rate a report alone on the newest published list, for its preview; merged records count for the surviving one,
     as the next list reads them (R24). 6 queries.
 
-    Players are those of the matching; one without a player of the register counts as a newcomer. There are no
+    Players are those of the matching; one without a player of the register counts as a newcomer, one with a number in
+    `ratings` as a player whom the lists have with this rating, after enough games. There are no
     expectations where the pool has no list or the dates of the tournament are unknown.
     """
     weighed = weighed_games(details)
@@ -75,5 +80,5 @@ def expected_changes(
     if not lists or details.played_from is None or details.played_to is None:
         return ExpectedChanges(pool, rules, percentage, None, {}, pools)
     basis = rules.basis_of([rating_list.in_force for rating_list in lists], details.played_from)
-    expected = system.expected_changes(lists, details, read, players)
+    expected = system.expected_changes(lists, details, read, players, ratings)
     return ExpectedChanges(pool, rules, percentage, lists[basis], expected, pools)

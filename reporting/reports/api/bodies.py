@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 from typing import IO, Any, NoReturn
 
 from django import forms
@@ -22,6 +23,7 @@ from reporting.reports.views.check_file import NOT_ASKED
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.known_details import known_details, private_details
 from reporting.rules.details.tournament_details import Detail
+from reporting.rules.findings.finding_list import MAX_FINDINGS
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.api import BadParametersError, shortened
@@ -240,13 +242,14 @@ def form_schema(*required: str, **properties: Schema) -> Schema:
 
 
 def validated(sent: Any, schema: Schema, path: Sequence[str] = ()) -> Any:
-    """What was sent, if the schema admits it. Raises BadParametersError with everything that is wrong."""
+    """What was sent, if the schema admits it. Raises BadParametersError with what is wrong, at most MAX_FINDINGS."""
     try:
         json.dumps(sent, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:  # half of a character, which no database stores
         raise exceptions.ParseError from error
     found = Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(sent)
-    in_order = sorted(found, key=lambda error: list(map(str, error.absolute_path)))
+    # A long list of nothing that fits would take minutes, and no one reads more.
+    in_order = sorted(islice(found, MAX_FINDINGS), key=lambda error: list(map(str, error.absolute_path)))
     findings = [finding for error in in_order for finding in _findings(error, path)]
     if findings:
         raise BadParametersError([one for place, one in enumerate(findings) if one not in findings[:place]])

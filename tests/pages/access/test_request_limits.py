@@ -103,6 +103,7 @@ def test_each_view_takes_as_much_as_its_largest_form() -> None:
     expected |= dict.fromkeys(LARGE_FORMS, LARGE_FORM) | dict.fromkeys(UPLOADS, UPLOAD)
     expected |= dict.fromkeys(TABLES, TABLE_UPLOAD)
     expected |= dict.fromkeys(("report-submit", "api-report-comments", "api-report-submission"), 400_000)
+    expected["api-predict"] = 600_000
     assert found == expected
     assert UPLOAD == MAX_FILE_BYTES + 100_000
 

@@ -2,9 +2,12 @@
 
 from django.urls import path
 
+from reporting.web.access import allow_large_body
+from titles.forecasts.api import MOST_BYTES, PredictView
 from titles.register.api import certificates, norms, titles
 
 urlpatterns = [
+    path("predict/", allow_large_body(MOST_BYTES)(PredictView.as_view()), name="api-predict"),
     path("titles/", titles.TitlesView.as_view(), name="api-titles"),
     path("norms/", norms.NormsView.as_view(), name="api-norms"),
     path("norms/<number:number>/", norms.NormView.as_view(), name="api-norm"),

@@ -31,8 +31,7 @@ from django.utils.translation import gettext
 
 from config.embedded import servers
 from ratings.publishing.signs import BACKUP
-from reporting.log.audit import Actor, record
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER, Actor, record
 from reporting.models import User
 
 NEEDED_SETTINGS = (

@@ -8,7 +8,7 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
-from ratings.production.opening_list import WORKER, make_requested_openings
+from ratings.production.opening_list import make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
 from ratings.publishing import list_files, signs
 from ratings.publishing.open_data import export
@@ -18,8 +18,7 @@ from ratings.publishing.signed_history import sign_lists
 from ratings.publishing.verification import nightly
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
-from reporting.log.audit import Actor
-from reporting.models import User
+from reporting.log.audit import acting_worker
 from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
@@ -50,7 +49,7 @@ def look_for_work() -> int:
 
 def _open_drafts() -> None:
     """All but those to be recalculated: opening one refuses."""
-    worker = Actor(User.objects.get(email=WORKER), by_command=True)
+    worker = acting_worker()
     drafts = RatingList.objects.filter(
         state__in=[RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED],
         run__state=CalculationRun.State.DONE,

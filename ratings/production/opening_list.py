@@ -19,14 +19,11 @@ from ratings.production.import_list import (
 )
 from ratings.queries.periods import opening_drafts
 from ratings.worker import worker_signal
-from reporting.log.audit import Actor, record
-from reporting.models import User
+from reporting.log.audit import Actor, acting_worker, record
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.register_uploads import refuse_too_many_tables
 
 logger = logging.getLogger(__name__)
-
-WORKER = "officer@office.invalid"
 
 
 @transaction.atomic
@@ -107,4 +104,4 @@ def _make_draft(number: int) -> RatingList | None:
         bytes(requested.content), pool, requested.in_force, Actor(person), imported_by=person
     )
     requested.delete()
-    return open_for_approval(rating_list=draft, by=Actor(User.objects.get(email=WORKER), by_command=True))
+    return open_for_approval(rating_list=draft, by=acting_worker())

@@ -8,13 +8,12 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext
 
-from reporting.log.audit import Actor
+from reporting.log.audit import OFFICER, Actor
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
 
 IMPORTER = "importer@office.invalid"
-OFFICER = "officer@office.invalid"
 RELEASER = "releaser@office.invalid"
 
 

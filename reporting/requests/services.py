@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from reporting.log.audit import Actor, record
+from reporting.log.audit import Actor, acting_worker, record
 from reporting.models import CorrectionRequest, Message, RequestEntry, User
 from reporting.models.locks import take_sender_lock
 from reporting.policies import check_can_answer_request
@@ -19,7 +19,7 @@ from reporting.requests import mails
 from reporting.requests.selectors import closed_requests
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestMove, RequestState, move
 
-VISITOR, SCHEDULER = "visitor@office.invalid", "officer@office.invalid"
+VISITOR = "visitor@office.invalid"
 MAX_REQUESTS_PER_ADDRESS = 10  # requests in a day
 FIRST_MAIL_INTERVAL = timedelta(hours=1)  # to an unconfirmed address
 MAX_FIRST_MAILS = 60  # in an hour, to all unconfirmed addresses together
@@ -235,7 +235,7 @@ def erase_senders() -> int:
 
     Can run any number of times. The requests stay, with their messages.
     """
-    scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
+    scheduler = acting_worker()
     due = CorrectionRequest.objects.filter(
         closed_requests(for_as_long_as=RETENTION_AFTER_CLOSING), erased_at=None
     )

@@ -18,8 +18,7 @@ from config import backup
 from config.backup import BackupError, verify_backup, write_backup
 from config.embedded import servers
 from ratings.federations.fmjd.models import FmjdListRow
-from reporting.log.audit import Actor
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER, Actor
 from reporting.models import LogEntry, Player, User
 from reporting.register.services.erase_name import erase_name
 

@@ -28,8 +28,7 @@ from config.embedded import servers
 from config.processes import WEB, with_this_python
 from config.web.middleware import MAX_BODY_BYTES
 from ratings.federations.fmjd.models import FmjdListRow
-from reporting.log.audit import Actor
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER, Actor
 from reporting.models import Player, User
 from reporting.register.services.erase_name import erase_name
 from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD

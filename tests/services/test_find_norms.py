@@ -7,8 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.models import Pool
-from reporting.log.audit import Actor
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER, Actor
 from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet, Round, User
 from reporting.reports.decisions.services import decide_tournaments
 from tests.databases import open_results

@@ -15,7 +15,7 @@ from config.embedded import servers
 from ratings.publishing.signs import Sign, check_signs, missing_signs, read_signs
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import messages_in_queue
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER
 from reporting.models import LogEntry, Message, Role, User
 from tests.concurrency import run_concurrently
 from tests.people import create_user

@@ -19,8 +19,7 @@ from ratings.queries.periods import calendar_period, due_period, past_quarters, 
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, PeriodMove
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling
-from reporting.log.audit import Actor, record
-from reporting.models import User
+from reporting.log.audit import Actor, acting_worker, record
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.version_changes import refuse_changed_results
@@ -28,7 +27,6 @@ from reporting.rules.lifecycle import move
 
 logger = logging.getLogger(__name__)
 
-SCHEDULER = "officer@office.invalid"
 REASON = "scheduler.freeze"  # its sentence is in ratings/office/labels.py
 
 
@@ -183,7 +181,7 @@ def freeze_due_periods() -> list[Period]:
         logger.error("clocks differ", extra={"seconds": difference.total_seconds()})
         heartbeat.record_scheduling(Scheduling(clocks_differ=difference))
         return []
-    scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
+    scheduler = acting_worker()
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
     for pool in Pool.objects.filter(Exists(published)).annotate(now=Now()):
         _open_due_period(pool, timezone.localdate(pool.now, timezone.get_default_timezone()), scheduler)

@@ -8,13 +8,10 @@ from ratings.publishing.notifications import notify_differences
 from ratings.publishing.signed_history.verify_history import verify_history
 from ratings.publishing.signs import VERIFICATION
 from ratings.publishing.verification.verify_lists import verify_lists
-from reporting.log.audit import Actor, record
+from reporting.log.audit import acting_worker, record
 from reporting.log.invariants.registry import broken_invariants, invariants
-from reporting.models import User
 
 logger = logging.getLogger(__name__)
-
-WORKER = "officer@office.invalid"
 
 
 def verify_published() -> int:
@@ -32,7 +29,7 @@ def verify_published() -> int:
         for verified in verify_lists():
             differences += map(str, verified.differences)
         differences += map(str, broken_invariants(invariants()))
-    worker = Actor(User.objects.get(email=WORKER), by_command=True)
+    worker = acting_worker()
     record(by=worker, action=VERIFICATION, subject="published data", after={"differences": len(differences)})
     for difference in differences:
         logger.error("published data differ", extra={"difference": difference})

@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.accounts.services.manage_accounts import invite_administrators
-from reporting.management.office import OFFICER, OfficeCommand
+from reporting.log.audit import OFFICER
+from reporting.management.office import OfficeCommand
 from reporting.messages.notifications import format_minute
 from reporting.messages.one_time_links import INVITATION, message_link
 from reporting.messages.selectors import is_mail_configured

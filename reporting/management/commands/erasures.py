@@ -8,7 +8,8 @@ from django.core.management import CommandError
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
-from reporting.management.office import OFFICER, OfficeCommand
+from reporting.log.audit import OFFICER
+from reporting.management.office import OfficeCommand
 from reporting.models import Player
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.register.services.erase_name import erase_name

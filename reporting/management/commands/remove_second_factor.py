@@ -7,7 +7,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.accounts.services.manage_accounts import remove_second_factor
-from reporting.management.office import OFFICER, OfficeCommand
+from reporting.log.audit import OFFICER
+from reporting.management.office import OfficeCommand
 
 
 class Command(OfficeCommand):

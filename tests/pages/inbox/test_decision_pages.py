@@ -10,8 +10,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
-from reporting.log.audit import Actor
-from reporting.management.office import OFFICER
+from reporting.log.audit import OFFICER, Actor
 from reporting.models import Player, Report, ResultSet, Role, TournamentDecision, User
 from tests.flows.test_report_to_list import FICTIONAL, tables_of
 from tests.people import client_of, create_user

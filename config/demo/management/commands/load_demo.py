@@ -34,9 +34,9 @@ from ratings.queries.periods import due_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.accounts import choose_public_name
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
-from reporting.log.audit import Actor
+from reporting.log.audit import OFFICER, Actor
 from reporting.management.import_reports import ReportFile, import_reports
-from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
+from reporting.management.office import IMPORTER, RELEASER, OfficeCommand
 from reporting.models import Role, User
 from reporting.policies import FEDERATION_ROLES
 from reporting.register.services.import_register import import_register

@@ -30,11 +30,9 @@ from ratings.publishing.public_changes.webhooks.targets import (
     parse_target,
     public_addresses,
 )
-from reporting.log.audit import Actor, record
-from reporting.models import User
+from reporting.log.audit import acting_worker, record
 
 Problem = WebhookDelivery.Problem
-WORKER = "officer@office.invalid"
 SECONDS = 10
 """For all of an attempt, from the look-up of the host to the status of the answer."""
 AGAIN = [
@@ -221,6 +219,6 @@ def _store(delivery: WebhookDelivery, outcome: Outcome) -> None:
 def _end(webhook: Webhook) -> None:
     if not Webhook.objects.filter(pk=webhook.pk, ended_at=None).update(ended_at=timezone.now()):
         return
-    worker = Actor(User.objects.get(email=WORKER), by_command=True)
+    worker = acting_worker()
     record(by=worker, action="webhook.end", subject=f"webhook {webhook.pk}", after={"url": webhook.url})
     notify_webhook_ended(webhook)

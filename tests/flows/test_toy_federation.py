@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from ratings.federations import registry
 from ratings.models import Pool, RatingList
+from ratings.published.api.serializers import EntrySerializer, by_system, own_columns
 from ratings.tasks import look_for_work
 from reporting.models import Game, Player, Report, ResultSet, Role, Tournament
 from tests.people import create_user
@@ -358,6 +359,24 @@ def read_pages():
     # It shows readers rulings and parameters only.
     for page in ("calculator", "tables"):
         visitor.open(f"/method/toy/{page}/", status=HTTPStatus.NOT_FOUND)
+
+
+@pytest.mark.usefixtures("cleared_rate_limits", "published")
+def test_the_api_has_the_columns_of_each_system_with_their_types(client):
+    """By hand: of 21's games one counts, won. Draws are declared since 2026, so that this list has none."""
+    entries = client.get("/api/v1/lists/toy/2025-07-01/r1/entries/").json()["results"]
+    described = by_system(EntrySerializer, own_columns).serializers
+    assert [one.__name__ for one in described] == ["FmjdEntrySerializer", "ToyEntrySerializer"]
+    own = {row["toy_id"]: row for row in entries}
+    assert {*own[21]} == {*described[1]().fields}
+    assert [own[21][name] for name in ("rating", "change", "wins", "draws")] == [1005, 5, 1, None]
+    address = own[21]["player"]
+    (change,) = client.get(f"/api/v1/players/{address}/changes/toy/2025-07-01/").json()["changes"]
+    assert change["figures"] == {"games": 1, "points": 1.0, "halves_over": 1, "after": 1005.0}
+    compared = client.get("/api/v1/lists/toy/compare/?a=2025-01-01-r1&b=2025-07-01-r1").json()
+    assert [(row["toy_id"], row["rating_before"], row["rating_after"]) for row in compared["results"]] == [
+        (21, 1000, 1005)
+    ]
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")

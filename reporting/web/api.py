@@ -188,9 +188,10 @@ class SourceThrottle(BaseThrottle):
         return MAX_REQUESTS
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        view.throttle = self
         self.request, self.token = request._request, request.auth.pk if request.auth else None
-        return self.count().number <= self.most
+        allowed = self.count().number <= self.most
+        view.throttle = self  # not before: who asks is read from the database, which may be away
+        return allowed
 
     def count(self, by: int = 1) -> RequestCount:
         self.counted = count_requests(self.request, self.act, token=self.token, by=by)

@@ -206,3 +206,6 @@ def test_without_the_database_every_address_answers_503(client: Client, monkeypa
         response = client.get(address)
         assert (response.status_code, response["Retry-After"]) == (503, "10"), address
         assert "The database does not respond." in response.text
+    for address in ("/api/v1/pools/", "/api/v1/reports/"):
+        response = client.get(address, headers={"Authorization": "Bearer x"})
+        assert (response.status_code, response.json()["code"]) == (503, "unavailable"), address

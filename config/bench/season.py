@@ -208,7 +208,8 @@ def _load_reports(
         seconds = 60 * int(chance.choice(MINUTES, p=MINUTE_SHARES))
         tournaments.append(
             (
-                number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, number, "100", "", seconds,
+                number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, last, number, "100", "",
+                seconds,
                 "fmjd", "2-1-0", "swiss", False, "no", False, False, "", [], "", [],
             )
         )  # fmt: skip
@@ -250,8 +251,9 @@ TOURNAMENT_COLUMNS = (
     "official", "national_championship",
 )  # fmt: skip
 RESULT_SET_COLUMNS = (
-    "id", "code", "revision", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
-    "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",
+    "id", "code", "revision", "name", "place", "played_from", "played_to", "counting_day", "number", "discipline",
+    "time_control", "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship",
+    "women_only",
     "veterans", "referee", "standings", "unplayed", "session",
 )  # fmt: skip
 OWN_COLUMNS = (

@@ -152,12 +152,14 @@ def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
 
 
 def _receipt(report: Report) -> dict[str, Any]:
-    """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
+    """The day a report reached the office, the day it was due by (empty for none), and how many days after the last
+    round it came.
+    """
     received = report.received
     last_round = report.submitted_result_set.played_to
     return {
         "received": received.isoformat(),
-        "due": report.due.isoformat(),
+        "due": report.due.isoformat() if report.due else "",
         "days": (received - last_round).days,
     }
 

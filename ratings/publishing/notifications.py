@@ -54,8 +54,8 @@ def notify_next_list(period: Period) -> None:
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,
-        result_set__played_to__gte=timezone.localdate(period.played_since),
-        result_set__played_to__lte=period.closing,
+        result_set__counting_day__gte=timezone.localdate(period.played_since),
+        result_set__counting_day__lte=period.closing,
     ).select_related("result_set", "submitted_by")
     counted = periods_that_count(report.corrects_id for report in waiting if report.corrects_id)
     for report in waiting.order_by("pk"):

@@ -45,7 +45,7 @@ def pools_of(tournament: ResultSet) -> list[Pool]:
     Only one with a session has several; the pool of the games with the most time comes first.
     """
     return pools_of_games(
-        tournament.rating_system, tournament.discipline, tournament.seconds_of_games, tournament.played_to
+        tournament.rating_system, tournament.discipline, tournament.seconds_of_games, tournament.counting_day
     )
 
 
@@ -164,7 +164,7 @@ def counting_periods(tournaments: Iterable[ResultSet]) -> dict[int, list[PoolPer
     found = {}
     for tournament in tournaments:
         system = system_of_games(tournament.rating_system, tournament.discipline)
-        rules = edition_in_force(system, tournament.played_to)
+        rules = edition_in_force(system, tournament.counting_day)
         tempos = dict.fromkeys(rules.tempo(seconds) for seconds in tournament.seconds_of_games)
         of_tournament = [pools[system.code, tournament.discipline, tempo] for tempo in tempos]
         found[tournament.pk] = [
@@ -191,14 +191,14 @@ def counting_period(
 ) -> CalendarPeriod | None:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11).
 
-    Without a calendar it is the open period, if the tournament ends in it; else None. `chosen` are the
+    Without a calendar it is the open period, if the day that counts is in it; else None. `chosen` are the
     `open_chosen_periods`, where the caller has them; 1 query otherwise.
     """
     calendar = pool.rating_system.calendar
     if calendar is not None:
-        return first_open_period(calendar, calendar.period_of(tournament.played_to), last_closed)
+        return first_open_period(calendar, calendar.period_of(tournament.counting_day), last_closed)
     opened = (open_chosen_periods([pool]) if chosen is None else chosen).get(pool.pk)
-    if opened is None or tournament.played_to > opened.closing:
+    if opened is None or tournament.counting_day > opened.closing:
         return None
     return opened.days if last_closed is None or opened.in_force > last_closed else None
 
@@ -236,8 +236,8 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
 
 
 def is_in_period(tournament: ResultSet, period: Period) -> bool:
-    """Whether a tournament is of a period's pool (`is_in_pool`), and ends before its end (R10)."""
-    return tournament.played_to <= period.closing and is_in_pool(
+    """Whether a tournament is of a period's pool (`is_in_pool`), and counts by a day before its end (R10)."""
+    return tournament.counting_day <= period.closing and is_in_pool(
         tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period
     )
 

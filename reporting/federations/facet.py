@@ -22,12 +22,13 @@ class Edition:
     """The numbers of one edition of the regulations that reports ask for.
 
     A report is in time until the end of the day so many days after the last round (`report_days`); a tournament is
-    announced so many days before the first one (R11). A tournament with fewer rounds than `min_rounds` gets a warning.
+    announced so many days before the first one (R11); None: the regulations set no such day, and no report is late, or
+    no announcement is missing. A tournament with fewer rounds than `min_rounds` gets a warning.
     """
 
     in_force_from: date
-    report_days: int
-    announcement_days: int
+    report_days: int | None
+    announcement_days: int | None
     min_rounds: int = 0
 
 

@@ -333,7 +333,7 @@ def notify_if_late(report: Report) -> None:
     tournament = report.submitted_result_set
     last_round = tournament.played_to
     received, due = report.received, report.due
-    if received <= due:
+    if due is None or received <= due:
         return
     create_message(
         kind=Message.Kind.REPORT_LATE,
@@ -375,10 +375,12 @@ def notify_report_missing(announcement: Tournament, reminded: datetime) -> None:
     values = {
         "tournament": announcement.name,
         "last_round": format_day(announcement.played_to),
-        "due": format_day(due),
+        "due": format_day(due) if due else "",
         "source": _source("report-due", announcement),
     }
-    if due < timezone.localdate():
+    if due is None:
+        when = gettext("%(tournament)s ended on %(last_round)s. Its report has not been received.")
+    elif due < timezone.localdate():
         when = gettext(
             "%(tournament)s ended on %(last_round)s. Its report was due on %(due)s%(source)s. A late report is"
             " calculated only if the rating officer admits it with a reason (R11)."
@@ -403,6 +405,7 @@ def notify_report_missing(announcement: Tournament, reminded: datetime) -> None:
 def notify_report_due(announcement: Tournament, kind: str, recipients: Iterable[User]) -> None:
     """Remind people that the report of an announcement is due, or overdue; once for each kind and due date (R11)."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
+    assert due is not None  # noqa: S101 (without a due date there is no such reminder)
     values = {
         "tournament": announcement.name,
         "last_round": format_day(announcement.played_to),
@@ -449,6 +452,7 @@ def notify_report_due(announcement: Tournament, kind: str, recipients: Iterable[
 def due_path(announcement: Tournament) -> str:
     """The row of an announcement on the page of those without a report; its due date makes one message of one stage."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
+    assert due is not None  # noqa: S101 (without a due date there is no reminder)
     return f"/reports/?due={due.isoformat()}#announcement-{announcement.pk}"
 
 

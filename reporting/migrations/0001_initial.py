@@ -657,6 +657,7 @@ class Migration(migrations.Migration):
                     ('country', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='result_sets', to='reporting.federation')),
                     ('played_from', models.DateField()),
                     ('played_to', models.DateField()),
+                    ('counting_day', models.DateField(help_text='By which its list is found, as its rating system answers (`TournamentDetails.counting_day`).')),
                     ('number', models.PositiveIntegerField(help_text='Order among tournaments that end on one day (R5).')),
                     ('rating_system', models.CharField(blank=True, help_text='Empty: the first one that rates its discipline.', max_length=10)),
                     ('discipline', models.CharField(blank=True, help_text='One of the disciplines of its rules of reports; empty where the rating system does not ask for it.', max_length=3)),

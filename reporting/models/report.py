@@ -121,8 +121,8 @@ class Report(models.Model):
         return self.result_set
 
     @property
-    def due(self) -> date:
-        """The last day on which a submitted report is in time (R11)."""
+    def due(self) -> date | None:
+        """The last day on which a submitted report is in time (R11); None where its regulations set none."""
         result_set = self.submitted_result_set
         return report_due(result_set.played_to, result_set.discipline, result_set.rating_system)
 
@@ -130,9 +130,9 @@ class Report(models.Model):
     def days_late(self) -> int:
         """Days from the last day in time to the day it was received; 0 or less if it is in time (R11).
 
-        The first report of the tournament decides: a correction is never late (R11a).
+        The first report of the tournament decides: a correction is never late (R11a), nor one without such a day.
         """
-        return 0 if self.corrects_id is not None else (self.received - self.due).days
+        return 0 if self.corrects_id is not None or self.due is None else (self.received - self.due).days
 
     @property
     def turn(self) -> Turn:

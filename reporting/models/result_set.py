@@ -46,6 +46,9 @@ class ResultSet(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
+    counting_day = models.DateField(
+        help_text="By which its list is found, as its rating system answers (`TournamentDetails.counting_day`)."
+    )
     number = models.PositiveIntegerField(help_text="Order among tournaments that end on one day (R5).")
     rating_system = models.CharField(
         max_length=10, blank=True, help_text="Empty: the first one that rates its discipline."

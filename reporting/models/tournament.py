@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from reporting.federations.registry import rules_of_report
 from reporting.models.accounts import User
 from reporting.rules.details.decided_items import OVER_AGE, decided_of
 from reporting.rules.regulations.editions import announcement_days
@@ -100,14 +101,26 @@ class Tournament(models.Model):
         return (self.played_from - self.announced_on).days
 
     @property
-    def required_notice_days(self) -> int:
-        """Days of notice that the edition in force on the first round requires."""
+    def counting_day(self) -> date:
+        """The day by which its list would be found if it was reported on the planned day of its last round."""
+        rules = rules_of_report(self.rating_system, self.discipline)
+        planned = rules.details(
+            rating_system=self.rating_system,
+            discipline=self.discipline,
+            played_from=self.played_from,
+            played_to=self.played_to,
+        )
+        return planned.counting_day(self.played_to) or self.played_to
+
+    @property
+    def required_notice_days(self) -> int | None:
+        """Days of notice that the edition in force on the first round requires; None where it requires none."""
         return announcement_days(self.played_from, self.discipline, self.rating_system)
 
     @property
     def is_in_time(self) -> bool:
         """Whether it was announced as early as the edition in force on the first round requires (R11)."""
-        return self.notice_days >= self.required_notice_days
+        return self.required_notice_days is None or self.notice_days >= self.required_notice_days
 
 
 class TournamentDecision(models.Model):

@@ -14,6 +14,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ResultSet, Role, User, own_table
 from reporting.reports.services.submit import save_result_set, take_back_report
 from reporting.rules.details.tournament_details import NationalChampionship
+from reporting.rules.report import ReadReport
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
     assert_of_no_other_federation,
     logged_in,
@@ -45,7 +46,7 @@ def test_a_report_that_is_submitted_again_to_another_federation_leaves_no_toy_de
         women_only=False, national_championship=NationalChampionship.NO, youth=Youth.HOPES,
     )  # fmt: skip
     with transaction.atomic():
-        save_result_set(Report.objects.get(), other)
+        save_result_set(Report.objects.get(), other, ReadReport(format="", encoding=""))
     (stored,) = ResultSet.objects.all()
     assert (stored.rating_system, stored.youth_only, stored.details.youth) == ("fmjd", True, Youth.HOPES)
     assert not own_table(toy_details).objects.exists()

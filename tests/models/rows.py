@@ -91,7 +91,8 @@ def tournament(**values):
     code = values.pop("code", f"2026-open-{number}")
     made = Tournament.objects.get_or_create(code=code, defaults=played)[0]
     return ResultSet.objects.create(
-        **{**played, "tournament": made, "number": number, "seconds_for_60_moves": 6600, "system": "swiss"}
+        **{**played, "counting_day": played["played_to"], "tournament": made, "number": number}
+        | {"seconds_for_60_moves": 6600, "system": "swiss"}
         | values
     )
 

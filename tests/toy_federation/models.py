@@ -34,6 +34,7 @@ class ToyChange(Change):
 
 class ToyResultSetDetails(OwnDetails):
     pieces = models.CharField(max_length=7, blank=True)
+    registered = models.DateField(null=True, blank=True)
 
     class Meta:
         db_table = "toy_resultset"

@@ -39,6 +39,7 @@ class ToyReportRules:
         "late-report": "Toy rules art. 3",
         "toy-all-won": "Toy rules art. 5",
         "detail.pieces": "Toy rules art. 6",
+        "detail.registered": "Toy rules art. 7",
     }
     checks = (*REPORT_CHECKS, check_all_won)
     finding_codes: Mapping[str, Code] = {

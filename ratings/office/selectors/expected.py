@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
+from django.utils import timezone
+
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_system, system_of_games
 from ratings.inputs.in_force import lists_in_force
@@ -41,13 +43,13 @@ class WeighedGames:
     weight_percentage: int
 
 
-def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
+def weighed_games(details: TournamentDetails, read: ReadReport | None = None) -> list[WeighedGames]:
     """The games of a tournament by their time for 60 moves, the longest first; several only with a session (R25).
 
     1 query.
     """
     times = details.seconds_of_games
-    day = details.played_to or date.max
+    day = _counting_day(details, read)
     rules = edition_in_force(system_of_games(details.rating_system, details.discipline), day)
     pools = {
         pool.tempo: pool for pool in pools_of_games(details.rating_system, details.discipline, times, day)
@@ -71,14 +73,19 @@ def expected_changes(
     `ratings` as a player whom the lists have with this rating, after enough games. There are no
     expectations where the pool has no list or the dates of the tournament are unknown.
     """
-    weighed = weighed_games(details)
+    weighed = weighed_games(details, read)
     pool, percentage = weighed[0].pool, weighed[0].weight_percentage
     pools = list({games.pool.pk: games.pool for games in weighed}.values())
     system = rating_system(pool.system)
-    rules = edition_in_force(system, details.played_to or date.max)
+    rules = edition_in_force(system, _counting_day(details, read))
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
         return ExpectedChanges(pool, rules, percentage, None, {}, pools)
     basis = rules.basis_of([rating_list.in_force for rating_list in lists], details.played_from)
     expected = system.expected_changes(lists, details, read, players, ratings)
     return ExpectedChanges(pool, rules, percentage, lists[basis], expected, pools)
+
+
+def _counting_day(details: TournamentDetails, read: ReadReport | None) -> date:
+    """The day by which the list of a report is found if it is received today; without one the newest edition holds."""
+    return details.counting_day(details.received or timezone.localdate(), read) or date.max

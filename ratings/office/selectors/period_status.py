@@ -212,7 +212,7 @@ def _submitted(period: Period) -> QuerySet[Report]:
             first_submitted_at__isnull=False,
         )
         .filter(
-            Q(result_set__played_to__gte=played_since(period))
+            Q(result_set__counting_day__gte=played_since(period))
             | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
         )
         .select_related("result_set", "submitted_by")
@@ -225,17 +225,17 @@ def _reason(
 ) -> ExclusionReason | None:
     """Why the list does not count a report; None where the report does not belong to the period.
 
-    A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
+    A report rejected, withdrawn or received after the freeze belongs to it if it counts by a day of the period.
     """
     tournament = report.submitted_result_set
     if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
         return ExclusionReason.CORRECTS
-    in_period = played_since(period) <= tournament.played_to <= period.closing
+    in_period = played_since(period) <= tournament.counting_day <= period.closing
     if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
         return reason if in_period else None
-    return ExclusionReason.AFTER_CLOSING if tournament.played_to > period.closing else reason
+    return ExclusionReason.AFTER_CLOSING if tournament.counting_day > period.closing else reason
 
 
 def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
@@ -286,7 +286,7 @@ def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -
 def _announced(period: Period) -> QuerySet[Tournament]:
     return (
         Tournament.objects.announced()
-        .filter(discipline=period.pool.discipline, played_to__lte=period.closing)
+        .filter(discipline=period.pool.discipline)
         .select_related("announced_by")
         .order_by("played_to", "pk")
     )
@@ -306,4 +306,6 @@ def _is_announced_for(announcement: Tournament, period: Period) -> bool:
             seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
         except TimeControlError:
             return False
-    return is_in_pool(announcement.rating_system, announcement.discipline, [seconds], period)
+    return announcement.counting_day <= period.closing and is_in_pool(
+        announcement.rating_system, announcement.discipline, [seconds], period
+    )

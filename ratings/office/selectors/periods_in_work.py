@@ -133,8 +133,8 @@ class TournamentStatus:
         return StatusTag.OVERDUE if self.days_late > 0 else StatusTag.EXPECTED
 
     @property
-    def due(self) -> date:
-        """The last day on which its report is in time (R11)."""
+    def due(self) -> date | None:
+        """The last day on which its report is in time (R11); None where its regulations set none."""
         tournament = self.tournament
         return report_due(tournament.played_to, tournament.discipline, tournament.rating_system)
 
@@ -142,9 +142,9 @@ class TournamentStatus:
     def days_late(self) -> int:
         """Days after the last day in time; 0 or less where the report was in time, or still can be (R11).
 
-        A correction is never late (R11a).
+        A correction is never late (R11a), nor a report without such a day.
         """
-        if self.report is not None and self.report.corrects_id is not None:
+        if self.due is None or (self.report is not None and self.report.corrects_id is not None):
             return 0
         return ((self.received or timezone.localdate()) - self.due).days
 

@@ -20,7 +20,7 @@ DAYS_BEFORE_CLOSING = (3, 14)
 def send_closing_reminders() -> int:
     """Remind the officials of federations with announced tournaments of the period; answers the number of messages.
 
-    Of tournaments whose last round is in the period and that have no submitted report. Each official once for each
+    Of tournaments that count by a day of the period and that have no submitted report. Each official once for each
     closing date and distance. May run repeatedly and concurrently: the announcements are locked.
     """
     today = timezone.localdate()
@@ -31,7 +31,7 @@ def send_closing_reminders() -> int:
     for announcement in announcements_without_report().select_for_update(of=("self",)):
         system = system_of_games(announcement.rating_system, announcement.discipline).code
         for begins, closing in windows[system]:
-            if begins <= announcement.played_to <= closing:
+            if begins <= announcement.counting_day <= closing:
                 closing_soon[closing, announcement.country_id].append(announcement)
     sent = 0
     for (closing, federation), announcements in sorted(closing_soon.items()):

@@ -348,7 +348,7 @@ def announced(announcement: Tournament) -> ComingTournament:
         played_to=announcement.played_to,
         discipline=announcement.discipline,
         tempos=[
-            edition_in_force(system, announcement.played_to).tempo(
+            edition_in_force(system, announcement.counting_day).tempo(
                 parse_time_control(control).seconds_for_60_moves
             )
         ]

@@ -48,7 +48,7 @@ class RunningQuarter:
     closing: date
     in_force: date
     today: date
-    report_days: int
+    report_days: int | None
     pools: tuple[str, ...] = ()
 
     @property

@@ -161,7 +161,9 @@ class AnnouncementSerializer(Serializer[Any]):
     system = OptionalTextField()
     announced_on = DateField()
     in_time = BooleanField(help_text="Whether it was announced as early as the regulations require (R11).")
-    required_notice_days = IntegerField()
+    required_notice_days = IntegerField(
+        allow_null=True, help_text="null where the regulations require no announcement."
+    )
     own = BooleanField(help_text="Whether you announced it.")
     tournament = CharField(allow_null=True, help_text="Its code, once a report was submitted.")
     url = AddressField()

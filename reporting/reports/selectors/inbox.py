@@ -122,14 +122,15 @@ class MissingReport:
     announcement: Tournament
 
     @property
-    def due(self) -> date:
+    def due(self) -> date | None:
+        """The last day in time (R11); None where the regulations set none."""
         announced = self.announcement
         return report_due(announced.played_to, announced.discipline, announced.rating_system)
 
     @property
     def days_late(self) -> int:
-        """Days since the last day in time; below zero before that day (R11)."""
-        return (timezone.localdate() - self.due).days
+        """Days since the last day in time; below zero before that day, 0 where there is none (R11)."""
+        return (timezone.localdate() - self.due).days if self.due else 0
 
     @property
     def can_be_reminded(self) -> bool:
@@ -157,7 +158,7 @@ def expected_reports(federation: str) -> list[MissingReport]:
         MissingReport(announcement)
         for announcement in announcements_without_report().filter(country=federation)
     ]
-    return sorted(found, key=lambda expected: (expected.due, expected.announcement.pk))
+    return sorted(found, key=lambda expected: (expected.due or date.max, expected.announcement.pk))
 
 
 def missing_reports() -> list[MissingReport]:

@@ -37,7 +37,11 @@ def send_report_reminders() -> int:
     Goes to the account of the announcement; when it is overdue also to the national officials of the federation.
     May run repeatedly and concurrently. Each tournament in its own transaction.
     """
-    missing = [report.announcement for report in missing_reports() if report.days_late >= -DAYS_BEFORE_DUE]
+    missing = [
+        report.announcement
+        for report in missing_reports()
+        if report.due and report.days_late >= -DAYS_BEFORE_DUE
+    ]
     written = set(
         Message.objects.filter(about__in=[due_path(announcement) for announcement in missing]).values_list(
             "kind", "about"
@@ -64,8 +68,8 @@ def _remind_of_report(number: int) -> bool:
     announcement = announcements_without_report().select_for_update(of=("self",)).filter(pk=number).first()
     if announcement is None:  # withdrawn or reported by now
         return False
-    kind, about = _kind_of_day(_due(announcement)), due_path(announcement)
-    if not kind or Message.objects.filter(kind=kind, about=about).exists():
+    kind = _kind_of_day(_due(announcement))
+    if not kind or Message.objects.filter(kind=kind, about=due_path(announcement)).exists():
         return False
     recipients = [announcement.announced_by]
     if kind == Message.Kind.REPORT_OVERDUE:
@@ -98,12 +102,14 @@ def _remind_of_answer(number: int) -> bool:
     return True
 
 
-def _due(announcement: Tournament) -> date:
+def _due(announcement: Tournament) -> date | None:
     return report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
 
 
-def _kind_of_day(due: date) -> str:
-    """The reminder for a due date that is true today; empty where it is too early for one."""
+def _kind_of_day(due: date | None) -> str:
+    """The reminder for a due date that is true today; empty where it is too early for one, or without a due date."""
+    if due is None:
+        return ""
     days_left = (due - timezone.localdate()).days
     if days_left < 0:
         return Message.Kind.REPORT_OVERDUE

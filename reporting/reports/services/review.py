@@ -135,7 +135,7 @@ def accept_report(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
     if correction_of:
-        tournament = report.result_set = save_result_set(report, submission.details)
+        tournament = report.result_set = save_result_set(report, submission.details, submission.read)
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)

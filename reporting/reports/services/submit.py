@@ -59,7 +59,7 @@ from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
-from reporting.rules.report import PAUSE
+from reporting.rules.report import PAUSE, ReadReport
 
 MOST_TAKEN_BACK = 20
 """Reports that a person takes back in a day. A figure of this product."""
@@ -208,7 +208,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     )
     ReportStep.objects.create(version=version, move=ReportStep.Move.SUBMIT, by=by.user)
     DraftComments.objects.filter(report=report).delete()
-    report.result_set = save_result_set(report, submission.details)
+    report.result_set = save_result_set(report, submission.details, submission.read)
     write_results(report.result_set, submission, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
@@ -267,7 +267,7 @@ def _store_findings(
     return stored
 
 
-def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
+def save_result_set(report: Report, details: TournamentDetails, read: ReadReport) -> ResultSet:
     """The result set of a report with these details: created, or updated when its report is submitted again.
 
     That of a corrected report is the next revision of the corrected tournament. A new tournament is the announced one
@@ -281,7 +281,9 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
+    received = report.received if report.first_submitted_at else details.received or timezone.localdate()
     values: dict[str, Any] = _columns(ResultSet, details, DETAILS) | {
+        "counting_day": details.counting_day(received, read) or details.played_to,
         "country_id": country or None,
         "rating_system": rules.system,
         "youth_only": details.youth_only,

@@ -314,6 +314,9 @@ def add_notice_message(request: OfficeRequest, announcement: Tournament) -> None
         text = gettext("%(name)s is marked as official or as a national championship. It needs no notice.")
         messages.success(request, text % values)
         return
+    if announcement.required_notice_days is None:
+        messages.success(request, gettext("%(name)s is announced.") % values)
+        return
     if announcement.is_in_time:
         text = ngettext(
             "%(name)s is announced in time, %(days)s day before its first round. Required: %(required)s.",

@@ -200,8 +200,8 @@ def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
     return render(request, "reporting/details/report_detail.html", context, status=attempt.status)
 
 
-def notice_days(opened: OpenReport) -> int:
-    """Days of notice that the tournament required, by the regulations of its rating system (R11)."""
+def notice_days(opened: OpenReport) -> int | None:
+    """Days of notice that the tournament required, by the regulations of its rating system (R11); None for none."""
     details = opened.submission.details
     return announcement_days(
         opened.submission.read.info.played_from or timezone.localdate(),

@@ -99,6 +99,19 @@ class CheckContext:
             self.details.played_to if self.details else self.given.get("played_to")
         ) or self.read.info.played_to
 
+    @property
+    def reported_until(self) -> date | None:
+        """The last day that the report is about: that of the last round, or an earlier one by which its list is found.
+
+        A tournament that is reported before it has ended counts by an earlier day (`TournamentDetails.counting_day`).
+        """
+        if self.played_to is None or self.details is None:
+            return self.played_to
+        return min(
+            self.played_to,
+            self.details.counting_day(self.details.received or self.today, self.read) or self.played_to,
+        )
+
     def points(self, halves: int) -> int | str:
         """Points as a finding names them: in 2-1-0 the number itself, else a text in the scale of the tournament."""
         scale = self.details.points_scale if self.details else PointsScale.WHOLE

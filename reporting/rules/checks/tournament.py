@@ -58,7 +58,7 @@ def check_required_details(context: CheckContext) -> None:
 
 
 def check_dates(context: CheckContext) -> None:
-    """The last round is not before the first, and not in the future (R20)."""
+    """The last round is not before the first; what is reported is not in the future (R20)."""
     begins, ends = context.played_from, context.played_to
     line, column = context.position("played_to")
     if begins and ends and ends < begins:
@@ -70,7 +70,7 @@ def check_dates(context: CheckContext) -> None:
             played_from=begins.isoformat(),
             played_to=ends.isoformat(),
         )
-    elif ends and ends > context.today:
+    elif ends and context.reported_until and context.reported_until > context.today:
         context.findings.add(
             "end-in-future",
             line=line,
@@ -82,9 +82,9 @@ def check_dates(context: CheckContext) -> None:
 
 
 def check_receipt_date(context: CheckContext) -> None:
-    """The report was received after the last round and not later than today (R20)."""
+    """The report was received after what it reports and not later than today (R20)."""
     received = context.details.received if context.details else context.given.get("received")
-    ends = context.played_to
+    ends = context.reported_until
     if received is None:
         return
     if received > context.today:
@@ -114,7 +114,7 @@ def check_deadline(context: CheckContext) -> None:
         return
     received = context.details.received or context.today
     report_days = context.edition_on(ends).report_days
-    if (received - ends).days <= report_days:
+    if report_days is None or (received - ends).days <= report_days:
         return
     line, column = context.position("played_to")
     context.findings.add(
@@ -137,6 +137,8 @@ def check_announcement(context: CheckContext) -> None:
     if details is None or begins is None:
         return
     notice = context.edition_on(begins).announcement_days
+    if notice is None:
+        return
     if details.announced is not None and (begins - details.announced).days >= notice:
         return
     line, column = context.position("played_from")

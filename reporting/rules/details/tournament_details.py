@@ -27,6 +27,7 @@ from reporting.rules.report import (
     ENCODINGS,
     Encoding,
     PointsScale,
+    ReadReport,
 )
 from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import TIE_BREAKS
@@ -550,6 +551,15 @@ class TournamentDetails:
             plus_draws=self.plus_draws,
             decided_ties=self.decided_ties,
         )
+
+    def counting_day(self, received: date, read: ReadReport | None = None) -> date | None:  # noqa: ARG002 (for others)
+        """The day that decides in which list a report counts: that of the period which holds it, or the next open one.
+
+        That of the last round, unless the federation names another one: by the day on which the report was
+        `received`, by the days of its games (`read`; None while it is only announced), or by details of its own.
+        None where the report does not say it.
+        """
+        return self.played_to
 
     @property
     def youth_only(self) -> bool:

@@ -30,11 +30,15 @@ def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edit
     return edition_in_force(rules_of_report(rating_system, discipline).editions, day)
 
 
-def report_due(last_round: date, discipline: str = "", rating_system: str = "") -> date:
-    """The last day on which the report of a tournament is in time, by the edition of its last round (R11)."""
-    return last_round + timedelta(days=edition_on(last_round, discipline, rating_system).report_days)
+def report_due(last_round: date, discipline: str = "", rating_system: str = "") -> date | None:
+    """The last day on which the report of a tournament is in time, by the edition of its last round (R11).
+
+    None where the edition sets none.
+    """
+    days = edition_on(last_round, discipline, rating_system).report_days
+    return None if days is None else last_round + timedelta(days=days)
 
 
-def announcement_days(first_round: date, discipline: str = "", rating_system: str = "") -> int:
-    """Days of notice that a tournament requires, by the edition of its first round (R11)."""
+def announcement_days(first_round: date, discipline: str = "", rating_system: str = "") -> int | None:
+    """Days of notice that a tournament requires, by the edition of its first round (R11); None where it sets none."""
     return edition_on(first_round, discipline, rating_system).announcement_days

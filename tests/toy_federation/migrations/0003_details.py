@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("pieces", models.CharField(blank=True, max_length=7)),
+                ("registered", models.DateField(blank=True, null=True)),
             ],
             options={"db_table": "toy_resultset"},
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 
 import numpy as np
@@ -227,7 +228,7 @@ def _weights(  # noqa: PLR0917
 
 def _due(last_day: Integers, discipline: Integers, system: RatingSystem) -> Integers:
     """The last day on which each report was in time (R11)."""
-    due = cache(lambda day, of: day_number(report_due(day_of_number(day), str(of), system.code)))
+    due = cache(lambda day, of: day_number(report_due(day_of_number(day), str(of), system.code) or date.max))
     return np.array(list(map(due, last_day.tolist(), discipline.tolist())), np.int64)
 
 

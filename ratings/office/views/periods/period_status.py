@@ -40,5 +40,5 @@ def period_status_context(request: OfficeRequest, period: Period) -> dict[str, A
         "days_to_freeze": (timezone.localdate(period.freezes_at) - today).days,
         "chooses_dates": calendar is None,
         "report_days": report_days,
-        "last_day_in_time": period.closing + timedelta(days=report_days),
+        "last_day_in_time": None if report_days is None else period.closing + timedelta(days=report_days),
     }

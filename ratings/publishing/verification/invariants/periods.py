@@ -31,11 +31,11 @@ def statements() -> tuple[Invariant, ...]:
         ),
         Invariant(
             "manifest-ends-with-its-period",
-            _("A result set in a manifest ends on or before the closing date of the period."),
+            _("A result set in a manifest counts by a day on or before the closing date of the period."),
             """
             SELECT m.id FROM ratings_periodreport m
             JOIN ratings_period p ON p.id = m.period_id JOIN reporting_resultset s ON s.id = m.result_set_id
-            WHERE s.played_to > p.closing
+            WHERE s.counting_day > p.closing
             """,
         ),
         Invariant(

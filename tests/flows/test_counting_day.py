@@ -142,7 +142,7 @@ def test_regulations_without_days_to_report_and_announce_ask_for_none(tmp_path, 
         ]
         assert [note for note in notes if note in {"in time", "late"} or "due" in note] == [], address
         assert [
-            word for word in ("day late", "days late", "is due", "days before") if word in officer.text
+            word for word in ("day late", "days late", "is due", "days are required") if word in officer.text
         ] == []
     call_command("import_reports", str(tmp_path / "reports"), "--accept")
     assert Report.objects.get().state == Report.State.ACCEPTED

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from reporting.federations.fmjd.details import FmjdDetails, Youth
 from reporting.log.audit import Actor
-from reporting.models import Report, ResultSet, Role, User, own_table
+from reporting.models import Report, ResultSet, Role, Tournament, User, own_table
+from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import save_result_set, take_back_report
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.report import ReadReport
@@ -70,7 +71,10 @@ def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     referee = logged_in("Ada", Role.TOURNAMENT_DIRECTOR)
     referee.open(reverse("report-details", args=[report.pk]))
     assert referee.value("Pieces") == "wood"
-    assert referee.fields("Youth") == []
+    assert (
+        referee.fields("Youth") == referee.fields("Veterans") == []
+    )  # of the FMJD; shared, but not the toy's
+    assert referee.value("Day of registration") == ""
 
     call_command("import_reports", str(reports), "--accept")
     (stored,) = ResultSet.objects.all()
@@ -84,6 +88,24 @@ def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     assert "Pieces: Wood" in visitor.text
     assert_of_no_other_federation(visitor)
     assert tomllib.loads(bytes(report.versions.get().sidecar).decode())["pieces"] == "wood"
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_value_of_the_file_that_the_toy_does_not_use_stops_no_report(tmp_path, capsys):
+    day = date(2025, 2, 7)
+    path = write_report(tmp_path / "reports", "Spring", day, day, players=PLAYERS, games=GAMES)
+    path.write_text(path.read_text().replace("national championship = N", "national championship = perhaps"))
+    call_command("check_report", str(path))
+    (said,) = [line for line in capsys.readouterr().err.splitlines() if "perhaps" in line]
+    assert said.startswith("warning")
+    # Nor does an announcement give it: the report would have an unknown detail.
+    announced = Tournament(
+        name="Spring", played_from=day, played_to=day, rating_system="toy", announced_on=day,
+        national_championship="final", official=True,
+    )  # fmt: skip
+    assert announced_details(announced).keys() == {
+        "name", "place", "country", "played_from", "played_to", "rating_system", "system", "announced"
+    }  # fmt: skip
 
 
 @pytest.mark.usefixtures("opening", "cleared_rate_limits")

@@ -6,12 +6,14 @@ from reporting.federations import registry
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.details.decided_items import known_items, labelled_values
+from reporting.rules.details.known_details import details_reference
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import finding
 from reporting.rules.regulations.editions import cited
 from reporting.rules.report import PointsScale, ReportedInfo
 from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
+from tests.toy_federation.details import ToyDetails
 from tests.toy_federation.report_rules import ToyReportRules
 
 CHESS = 'rating_system = "chess"\n'
@@ -27,7 +29,11 @@ class ChessDetails(FmjdDetails):
 @pytest.fixture(autouse=True)
 def other_systems():
     """Chess by correspondence asks for no clock and counts 1-½-0; of a league each tournament has its own scale."""
-    systems = (("chess", PointsScale.HALVES, ChessDetails), ("league", None, TournamentDetails))
+    systems = (
+        ("chess", PointsScale.HALVES, ChessDetails),
+        ("league", None, TournamentDetails),
+        ("club", PointsScale.HALVES, ToyDetails),
+    )
     for code, scale, details in systems:
         rules = ToyReportRules()
         vars(rules).update(
@@ -39,7 +45,7 @@ def other_systems():
         )
         registry.register_report_rules(rules)
     yield
-    del registry._rules["chess"], registry._rules["league"]
+    del registry._rules["chess"], registry._rules["league"], registry._rules["club"]
 
 
 def findings(text):
@@ -73,6 +79,31 @@ def test_a_detail_of_one_federation_is_unknown_in_reports_to_another():
     assert findings(CHESS + 'referee_level = "national"') == []
 
 
+def test_a_shared_detail_that_a_system_does_not_use_is_unknown_in_its_reports():
+    """Known are the details that all reports have, the four that the toy's use, and its own two."""
+    content = b'rating_system = "club"\nreceived = 2026-02-01\nveterans = true\n'
+    (found,) = read_sidecar(content).findings
+    assert (found.code, found.field) == ("detail-unknown", "veterans")
+    assert found.expected == (
+        "name, place, country, played_from, played_to, rating_system, system, announced, referee, received, admit,"
+        " corrects, different_tournament, number, players, newcomers, rounds, standings, encoding, points, pieces,"
+        " registered"
+    )
+    row = next(line for line in details_reference().split("\n") if line.startswith("| `veterans` "))
+    assert row.split(" | ")[-1] == "FMJD, Chess, League |"
+
+
+def test_what_a_file_says_beyond_the_details_of_a_system_is_not_taken():
+    said = ReportedInfo(
+        women_championship=True, national_championship=True, time_control="80+30", place="Utrecht"
+    )
+    completed, differences = complete_details(ToyDetails(), said)
+    assert (completed.place, completed.women_only, completed.national_championship, completed.time_control) == (
+        "Utrecht", False, "no", ""
+    )  # fmt: skip
+    assert differences == ()
+
+
 def test_a_federation_cites_its_articles_and_those_of_a_format_stay():
     late, table = cited(
         [finding("late-report"), finding("country-unknown", article="Format art. 1")], "", "league"
@@ -85,7 +116,7 @@ def test_a_system_that_is_not_installed_is_a_finding():
     sidecar = read_sidecar(b'rating_system = "chequers"\ndiscipline = "c"')
     (finding,) = sidecar.findings
     assert (finding.code, finding.field) == ("detail-unreadable", "rating_system")
-    assert finding.expected == "fmjd, chess, league"
+    assert finding.expected == "fmjd, chess, league, club"
     # Of the wrong kind: no crash.
     assert findings('rating_system = ["chess"]\ndiscipline = "c"') == [("detail-unreadable", "rating_system")]
 

@@ -21,6 +21,7 @@ class ToyDetails(TournamentDetails):
 
     table: ClassVar[str] = "toy.ToyResultSetDetails"
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.HALVES
+    uses: ClassVar[frozenset[str] | None] = frozenset({"announced", "received", "points", "standings"})
 
     pieces: Pieces | None = field(
         default=None,

@@ -1,6 +1,6 @@
 """From bytes to values and findings: the file and its tournament details, before the register is used."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -12,7 +12,7 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
-from reporting.rules.details.known_details import known_details
+from reporting.rules.details.known_details import details_of, details_type, known_details
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
@@ -51,7 +51,8 @@ class Submission:
             today=self.today,
             rules=self.rules,
         )
-        return tuple(map(_asking, (*self.found, *checked)))
+        known = details_of(self.rules.details)
+        return tuple(_asking(finding, known) for finding in (*self.found, *checked))
 
     @property
     def points_scale(self) -> PointsScale:
@@ -118,7 +119,10 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
 
 
 def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
-    """An unreadable value of the tournament asks for its detail; where the details give it, it is a warning (R27)."""
+    """An unreadable value of the tournament asks for its detail; where the details give it, it is a warning (R27).
+
+    So it is where reports of the federation do not have the detail.
+    """
     name = finding.field or ""
     place = read.info.positions.get(name)
     at = (finding.line, finding.column)
@@ -126,15 +130,17 @@ def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
         return finding
     if at != place and (read.cells or finding.line != place[0]):
         return finding
-    if name in sidecar.given:
+    if name in sidecar.given or name not in details_of(details_type(sidecar.values)):
         return replace(finding, severity=Severity.WARNING)
     return replace(finding, asked_detail=name)
 
 
-def _asking(finding: Finding) -> Finding:
-    """A finding about a detail itself asks for it; the people have a page of their own."""
+def _asking(finding: Finding, known: Collection[str]) -> Finding:
+    """A finding about a detail itself asks for it; the people have a page of their own. None asks for an unused one."""
     name = finding.field or ""
-    is_asked = name in known_details() and finding.step == "details"
+    if finding.asked_detail and finding.asked_detail not in known:
+        return replace(finding, asked_detail="", proposed_value="")
+    is_asked = name in known and finding.step == "details"
     return replace(finding, asked_detail=name) if is_asked and not finding.asked_detail else finding
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
+from reporting.federations.registry import rules_of_report
 from reporting.formats.reader_process import Reading
 from reporting.formats.text.edit_lines import Edit, apply_edits
 from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar, write_details
@@ -17,6 +18,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import place_for_file, unpack_reading
 from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
+from reporting.rules.details.known_details import details_of, details_type
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 
 
@@ -113,18 +115,20 @@ def choose_announcement(
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
     def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
-        announced = {"announced": announcement.announced_on if announcement else None}
-        details = {**announced_details(announcement), **sidecar.values, **announced}
+        details = {**announced_details(announcement), **sidecar.values}
+        if "announced" in details_of(details_type(details)):
+            details["announced"] = announcement.announced_on if announcement else None
         return bytes(version.content), _with_values(sidecar, details)
 
     return _save(report, based_on, by, edited)
 
 
 def announced_details(announcement: Tournament | None) -> dict[str, Any]:
-    """The tournament details that an announcement gives, by name."""
+    """The tournament details that an announcement gives, by name: those that reports of its rating system have."""
     if announcement is None:
         return {}
-    return {
+    rules = rules_of_report(announcement.rating_system, announcement.discipline)
+    announced = {
         "name": announcement.name,
         "place": announcement.place,
         "country": announcement.country_id,
@@ -138,6 +142,7 @@ def announced_details(announcement: Tournament | None) -> dict[str, Any]:
         "national_championship": announcement.national_championship,
         "announced": announcement.announced_on,
     }
+    return {name: value for name, value in announced.items() if name in details_of(rules.details)}
 
 
 def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[str, Any], by: Actor) -> None:
@@ -160,7 +165,7 @@ def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[
     changes = {
         name: value
         for name, value in new.items()
-        if value != old[name] and _said(before.values.get(name)) == _said(old[name])
+        if value != old.get(name) and _said(before.values.get(name)) == _said(old.get(name))
     }
     content = bytes(version.content)
     sidecar = _with_values(before, {**before.values, **changes})

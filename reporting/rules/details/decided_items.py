@@ -34,7 +34,9 @@ OVER_AGE: Final = Detail(
 def items_of(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
     """What is decided of the tournaments of a federation, by name: first what the title council decides."""
     details = details_of(kind)
-    decided = [details[one.name] for one in fields(kind) if details[one.name].decided_by]
+    decided = [
+        details[one.name] for one in fields(kind) if one.name in details and details[one.name].decided_by
+    ]
     decided.sort(key=lambda item: item.decided_by != COUNCIL)
     return {item.name: item for item in (*decided, OVER_AGE)}
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from reporting.federations.registry import all_report_rules, rules_of_report
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
-from reporting.rules.details.tournament_details import Detail, TournamentDetails
+from reporting.rules.details.tournament_details import SHARED_BY_ALL, Detail, TournamentDetails
 from reporting.rules.report import FIRST_DAY, LAST_DAY
 from reporting.rules.sentences import sentence
 
@@ -16,13 +16,18 @@ _declared: dict[tuple[type, ...], Mapping[str, Detail]] = {}
 
 
 def _together(*kinds: type[TournamentDetails]) -> Mapping[str, Detail]:
-    """The declarations of these classes, made once; one of several is declared as the first of them has it."""
+    """The declarations of what these classes use, made once; one of several is declared as the first of them has it."""
     if kinds not in _declared:
         found: dict[str, Detail] = {}
         names: list[str] = []
         for kind in kinds:
+            unused = (
+                set()
+                if kind.uses is None
+                else {one.name for one in fields(TournamentDetails)} - SHARED_BY_ALL - kind.uses
+            )
             for one in fields(kind):
-                if one.name not in found:
+                if one.name not in found and one.name not in unused:
                     detail = found[one.name] = replace(one.metadata["detail"], name=one.name)
                     names.insert(names.index(detail.after) + 1 if detail.after else len(names), one.name)
         _declared[kinds] = MappingProxyType({name: found[name] for name in names})
@@ -30,7 +35,10 @@ def _together(*kinds: type[TournamentDetails]) -> Mapping[str, Detail]:
 
 
 def details_of(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
-    """The declarations of the details of a federation's reports by name, in the order of the reference page."""
+    """The declarations of the details that a federation's reports have, by name, in the order of the reference page.
+
+    Any other one is unknown in its reports (`detail-unknown`), and no form asks for it.
+    """
     return _together(kind)
 
 
@@ -83,8 +91,10 @@ def details_reference() -> str:
         "",
         "Printed by `reporting.rules.details.known_details.details_reference`; do not change it by hand.",
         "",
-        "| name | label | value | required | about | example | article |",
-        "|---|---|---|---|---|---|---|",
+        "A detail is an error in a report to a rating system that does not use it.",
+        "",
+        "| name | label | value | required | about | example | article | used by |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for detail in known_details().values():
         value = detail.kind.words
@@ -100,8 +110,11 @@ def details_reference() -> str:
             each = "each " if detail.kind is Kind.TIME_CONTROLS else ""
             value += f", {each}at most {detail.max_length:,} characters"
         about = f"{detail.about} (private)" if detail.private else detail.about
+        systems = ", ".join(
+            rules.name for rules in all_report_rules() if detail.name in details_of(rules.details)
+        )
         lines.append(
             f"| `{detail.name}` | {detail.label} | {value} | {detail.required or 'no'} | {about} "
-            f"| `{detail.example}` | {detail.article} |"
+            f"| `{detail.example}` | {detail.article} | {systems} |"
         )
     return "\n".join(lines) + "\n"

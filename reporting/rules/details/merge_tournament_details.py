@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.known_details import DETAILS
+from reporting.rules.details.known_details import DETAILS, details_of
 from reporting.rules.details.time_control import minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
@@ -23,9 +23,11 @@ def complete_details(
     """Return the details completed by what the file says, and a warning wherever the two differ.
 
     The details count: a person gave them, and later. A national championship or "women only" that neither names
-    becomes "no". Lines and columns are those of the report file.
+    becomes "no". What reports of the federation do not have is not taken from the file. Lines and columns are those of
+    the report file.
     """
     findings = FindingList()
+    used = details_of(type(details))
     final = info.national_championship
     in_file: dict[str, tuple[str, Any]] = {
         "name": ("name", info.name),
@@ -42,12 +44,13 @@ def complete_details(
         "referee": ("referee", info.referee),
         "rounds": ("rounds", info.rounds),
         "points": ("points", info.points),
-        "standings": ("standings", _known_tie_breaks(info, details, findings)),
     }
+    if "standings" in used:
+        in_file["standings"] = ("standings", _known_tie_breaks(info, details, findings))
     changes: dict[str, Any] = {}
     for key, (name_in_file, said) in in_file.items():
         mine = getattr(details, key)
-        if said in (None, "", ()):
+        if said in (None, "", ()) or key not in used:
             continue
         line, column = info.positions.get(name_in_file, (None, None))
         max_length = _MAX_LENGTHS.get(key)
@@ -73,7 +76,7 @@ def complete_details(
                 in_file=_printed(said),
                 in_details=_printed(mine),
             )
-    asks_clock = bool(info.time_control) and not details.session
+    asks_clock = bool(info.time_control) and not details.session and "time_control" in used
     if asks_clock and details.seconds_for_60_moves is None:
         changes["time_control"] = info.time_control
     elif asks_clock and not _same_time(details, info.time_control):

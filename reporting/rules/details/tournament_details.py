@@ -139,6 +139,13 @@ class NewPlayer:
     born: date | None = None
 
 
+SHARED_BY_ALL = frozenset({
+    "rating_system", "name", "place", "country", "played_from", "played_to", "rounds", "system", "referee", "number",
+    "corrects", "different_tournament", "admit", "encoding", "players", "newcomers",
+})  # fmt: skip
+"""The details that reports to every federation have (`TournamentDetails.uses`)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TournamentDetails:
     """What is known of a tournament outside its players and games. None or empty: not given.
@@ -149,11 +156,13 @@ class TournamentDetails:
     ``required`` are those that each report must have, of ``discipline`` and ``time_control``. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
+    ``uses`` are the details of this class that its reports have besides SHARED_BY_ALL; None: all of them.
     """
 
     required: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str] = ""
     fixed_points_scale: ClassVar[PointsScale | None] = None
+    uses: ClassVar[frozenset[str] | None] = None
 
     name: str = field(
         default="",
@@ -574,7 +583,7 @@ class TournamentDetails:
     @classmethod
     def is_official(cls, decided: Mapping[str, str]) -> bool:
         """Whether decided values make it a tournament of the federation, which needs no announcement (R11, R78)."""
-        return decided["official"] == "yes"
+        return decided.get("official") == "yes"
 
     @property
     def seconds_for_60_moves(self) -> int | None:

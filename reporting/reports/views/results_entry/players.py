@@ -338,7 +338,7 @@ def entered_details(form: TournamentDetailsForm, grid: ResultsGrid) -> dict[str,
         for name, value in grid.details.items()
         if entered.get(name, value) is not None
     }
-    if entered["national_championship"] == "qualification":
+    if entered.get("national_championship") == "qualification":
         details["national_championship"] = "qualification"
     return details
 
@@ -535,7 +535,7 @@ def info_of(
         days[name] = played
     if details["system"] not in (None, *System):
         problems["system"] = gettext("Choose one of %(choices)s.") % {"choices": ", ".join(System)}
-    final, women = details["national_championship"], details["women_only"]
+    final, women = details.get("national_championship"), details.get("women_only")
     if final not in (None, "final", "qualification", "no"):
         problems["national_championship"] = gettext("Choose a value of the list.")
     if not isinstance(women, bool | None):
@@ -560,10 +560,9 @@ def details_from_form(form: TournamentDetailsForm, announcement: Tournament | No
     details = form.details()
     of_the_system = ("rating_system", "discipline", "time_control", "session")
     details_file = {name: details[name] for name in of_the_system if name in details}
-    if details["national_championship"] == "qualification":
+    if details.get("national_championship") == "qualification":
         details_file["national_championship"] = "qualification"
     if announcement is not None:
-        details_file["announced"] = announcement.announced_on
-        if announcement.official:
-            details_file["official"] = True
+        announced = announced_details(announcement)
+        details_file |= {name: announced[name] for name in ("announced", "official") if announced.get(name)}
     return details_file

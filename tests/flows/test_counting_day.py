@@ -46,7 +46,7 @@ Round;White;Black;Result;Started;Finished
 """
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("opening", "cleared_rate_limits")
 def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
     """The league goes on, but was reported after its game of 5 June 2025; Spring was registered on 2 July.
 
@@ -76,6 +76,9 @@ def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
         (22, 1195, -5, 11, 0),
         (21, 1005, 5, 32, 1),
     ]
+    officer = logged_in("Ada", Role.RATING_OFFICER)
+    officer.open(reverse("office-period", args=["toy", "2025-07-01"]))
+    assert "It counts by 2 Jul 2025, after the closing date." in officer.text
     call_command("run_period", "toy", "--in-force", "2026-01-01")
     assert figures(RatingList.objects.get(in_force="2026-01-01")) == [
         (22, 1190, -5, 12, 0),

@@ -184,7 +184,7 @@ FAULTS = {
     f" WHERE id = {A_LINE}",
     "counted-report-stays-accepted": "UPDATE reporting_report SET state = 'returned'"
     f" WHERE result_set_id = (SELECT result_set_id FROM ratings_periodreport WHERE id = {A_LINE})",
-    "manifest-ends-with-its-period": "UPDATE reporting_resultset SET played_to = '2099-01-01'"
+    "manifest-ends-with-its-period": "UPDATE reporting_resultset SET counting_day = '2099-01-01'"
     f" WHERE id = (SELECT result_set_id FROM ratings_periodreport WHERE id = {A_LINE})",
     "manifest-of-a-frozen-period": line(
         "(SELECT id FROM open)",

@@ -326,7 +326,7 @@ def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
         elif isinstance(field, forms.DateField):
             described["format"] = "date"
         elif isinstance(field, forms.RegexField):
-            described["pattern"] = field.regex.pattern.replace(r"\A", "^").replace(r"\Z", "$")
+            described["pattern"] = pattern_of(field)
         elif isinstance(field, forms.CharField) and field.max_length:
             described["maxLength"] = field.max_length
         yield OpenApiParameter(name, described, required=field.required, description=str(field.help_text))
@@ -553,18 +553,24 @@ class Endpoint(APIView):
             raise BadParametersError(findings)
         return found
 
-    def rows(self, request: Request, form: RowsForm, count: int, rows: Any) -> dict[str, Any]:
-        """A page of rows: the number of all, the addresses of the rows after and before these, the rows."""
+    def rows(
+        self, request: Request, form: RowsForm, count: int, rows: Any, **defaults: str
+    ) -> dict[str, Any]:
+        """A page of rows: the number of all, the addresses of the rows after and before these, the rows.
+
+        `defaults` are parameters that another page must have as this one, whatever is the default by then.
+        """
         asked = form.rows
         size = asked.stop - asked.start
         after = asked.stop if asked.stop < count else None
         before = max(asked.start - size, 0) if asked.start else None
-        return {
-            "count": count,
-            "next": self.address_with(request, limit=size, offset=after) if after is not None else None,
-            "previous": self.address_with(request, limit=size, offset=before) if before is not None else None,
-            "results": rows,
-        }
+
+        def page(offset: int | None) -> str | None:
+            if offset is None:
+                return None
+            return self.address_with(request, **defaults, limit=size, offset=offset)
+
+        return {"count": count, "next": page(after), "previous": page(before), "results": rows}
 
     def address_with(self, request: Request, **parameters: object) -> str:
         """The address of this answer with other parameters."""
@@ -661,8 +667,19 @@ class NoSuchEndpointView(PublicView):
         raise Http404
 
 
+def pattern_of(field: forms.RegexField) -> str:
+    """As JSON Schema writes it."""
+    return str(field.regex.pattern.replace(r"\A", "^").replace(r"\Z", "$"))
+
+
 def message_of(error: ValidationError, field: forms.Field) -> str:
-    """What is wrong with a parameter; where the values that it can have are few, which they are."""
+    """What is wrong with a parameter: its pattern, unless it has a sentence; the values that it can have, if few."""
+    if (
+        error.code == "invalid"
+        and isinstance(field, forms.RegexField)
+        and "invalid" not in field.error_messages
+    ):
+        return gettext("This must be like %(values)s.") % {"values": pattern_of(field)}
     if error.code != "invalid_choice" or not isinstance(field, forms.ChoiceField):
         return " ".join(error.messages)
     values = values_of(field)

@@ -162,6 +162,11 @@ def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
     days = {"played_from": "2026-11-14", "played_to": "2026-11-13"}
     reversed_days = ask(client, sent | {"details": DETAILS | days}).json()["findings"]
     assert [finding["field"] for finding in reversed_days][:1] == ["details.played_to"]
+    no_last_day = ask(client, sent | {"details": DETAILS | {"played_from": "0001-01-01"}}).json()["findings"]
+    days = [finding for finding in no_last_day if "played" in finding["field"]]
+    assert [(day["field"], day["expected"]) for day in days] == [
+        ("details.played_from", "a day from 1 Jan 1900 to 31 Dec 2100, for example 14 Nov 2026"),
+    ]  # fmt: skip
     few = ask(client, {"details": DETAILS, "players": [], "games": []})
     assert [finding["field"] for finding in few.json()["findings"]] == ["players"]
 
@@ -178,6 +183,14 @@ def test_values_of_another_form_are_named_too(client: Client) -> None:
         "details.discipline", "details.rounds", "details.sponsors", "details.country", "details.time_control",
         "players", "players.0.rating", "players.1.number", "games",
     }  # fmt: skip
+    sent = {
+        "details": DETAILS,
+        "players": [{"number": 1, "player": "x"}, {"number": 2, "name": "\0"}],
+        "games": [],
+    }
+    assert [finding["message"] for finding in ask(client, sent).json()["findings"]] == [
+        "This must be like ^([a-z]{2,8}-)?[1-9][0-9]{0,9}$.", "This must have no null characters.",
+    ]  # fmt: skip
     many = ask(client, {"details": DETAILS, "players": [], "games": [1] * 100_000})
     assert (many.status_code, len(many.json()["findings"])) == (400, MAX_FINDINGS)
     assert ask(client, b"no json").status_code == 400

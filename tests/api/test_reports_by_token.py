@@ -163,6 +163,15 @@ def test_a_file_keeps_its_place_until_its_version_is_stored(program: Program) ->
     assert read_file._at_work == []
 
 
+def test_the_file_of_an_earlier_version_sent_again_names_the_newest_version(program: Program) -> None:
+    """A change names the newest version: one that named the earlier one is refused."""
+    number = draft_of(program)
+    program.ask("POST", f"reports/{number}/versions/", {"version": "1"}, file=example_file("faulty"))
+    again = program.ask("POST", "reports/", {"details": json.dumps(DETAILS)}, file=example_file("clean"))
+    assert again.json()["already_there"]
+    assert (again.json()["number"], again.json()["version"]) == (number, 2)
+
+
 def test_a_check_counts_games_as_an_upload_does(program: Program) -> None:
     """The last of 28 results becomes a game that was not played."""
     content = example_file("clean").replace(b"7,8,7,1-1", b"7,8,7,0x2")
@@ -219,6 +228,40 @@ def test_names_that_an_object_has_twice_are_named_and_none_of_their_values_count
         "/api/v1/check/", {"file": upload("clean"), "details": '{"name": "A", "name": "B"}'}
     )
     assert (in_a_form.status_code, in_a_form.json()["findings"][0]["message"]) == (400, twice)
+
+
+def test_a_field_of_a_form_is_sent_once_and_no_other_file_is_ignored(program: Program) -> None:
+    sent = {"file": [upload("clean"), upload("faulty")], "other": upload("clean"), "details": ["{}", "{"]}
+    refused = program.client.post("/api/v1/check/", sent)
+    assert refused.status_code == 400
+    assert [(found["field"], found["message"]) for found in refused.json()["findings"]] == [
+        ("other", "There is no such name here."),
+        ("file", "This name is there more than once."),
+        ("details", "This name is there more than once."),
+        ("details", "This is not JSON: see line 1, column 2."),
+    ]
+
+
+def test_the_place_where_a_body_is_no_json_is_said(program: Program) -> None:
+    answer = program.client.generic(
+        "PATCH",
+        f"/api/v1/reports/{draft_of(program)}/details/",
+        b'{"version": 1,\n details: {}}',
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {program.secret}"},
+    )
+    # The second line is ` details: {}}`: a name in quotes is due at its second character.
+    assert answer.json()["message"] == "This is not JSON: see line 2, column 2."
+
+
+def test_a_comment_on_no_warning_is_refused(program: Program) -> None:
+    """The report has the warnings 0 and 1."""
+    number = draft_of(program)
+    sent = {"version": 1, "comments": {"1": "Lost.", "2": "Why?"}, "kinds": {**KINDS, "late-reprot": "Lost."}}
+    for method, path in (("PUT", "comments"), ("POST", "submission")):
+        refused = program.ask(method, f"reports/{number}/{path}/", sent)
+        assert refused.status_code == 400
+        assert [found["field"] for found in refused.json()["findings"]] == ["comments.2", "kinds.late-reprot"]
 
 
 def test_a_detail_that_cannot_be_read_is_quoted_as_it_was_sent(program: Program) -> None:

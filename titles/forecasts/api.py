@@ -239,8 +239,9 @@ def sent_tournament(sent: Mapping[str, Any]) -> SentTournament:
         ),
         *(
             unfit(f"details.{each.field}", each.found, each.message)
+            | {"expected": each.expected, "suggestion": each.suggestion}
             for each in found
-            if each.field not in form.errors
+            if each.field not in form.errors and (each.field in given or each.field not in DAYS)
         ),
         *unfit_players(sent["players"], known),
         *unfit_games(

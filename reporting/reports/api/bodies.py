@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NoReturn, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from rest_framework import exceptions
@@ -45,10 +46,13 @@ SENTENCES = {
     "exclusiveMinimum": gettext_noop("This must be more than %(values)s."),
     "maxLength": gettext_noop("This must have at most %(values)s characters."),
     "maxItems": gettext_noop("This must have at most %(values)s values."),
-    "pattern": gettext_noop("This must have no null characters."),
+    "pattern": gettext_noop("This must be like %(values)s."),
     "anyOf": gettext_noop("This must be a whole number from 1 to 999999 or a text."),
 }
 """What is wrong with a value, by the key of the schema that does not admit it."""
+
+NO_NULLS = "^[^\\x00]*$"
+HAS_NULLS = gettext_noop("This must have no null characters.")
 
 Schema = dict[str, Any]
 
@@ -91,6 +95,14 @@ def _object_of_json(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def not_json(error: Exception) -> str:
+    """The sentence for an error of `read_json`: where the text is no JSON, as far as that is known."""
+    if isinstance(error, json.JSONDecodeError):
+        place = {"line": error.lineno, "column": error.colno}
+        return gettext("This is not JSON: see line %(line)s, column %(column)s.") % place
+    return gettext("This is not JSON.")
+
+
 class BodyParser(JSONParser):
     """JSON as `read_json` reads it, in UTF-8."""
 
@@ -98,7 +110,7 @@ class BodyParser(JSONParser):
         try:
             return read_json(stream.read().decode())
         except (ValueError, RecursionError) as error:
-            raise exceptions.ParseError from error
+            raise exceptions.ParseError(not_json(error)) from error
 
 
 # --- schemas
@@ -106,7 +118,7 @@ class BodyParser(JSONParser):
 
 def text(max_length: int) -> Schema:
     """A text without null characters."""
-    return {"type": "string", "maxLength": max_length, "pattern": "^[^\\x00]*$"}
+    return {"type": "string", "maxLength": max_length, "pattern": NO_NULLS}
 
 
 def list_of(items: Schema, most: int = MOST_ENTRIES) -> Schema:
@@ -274,9 +286,8 @@ def _findings(error: ValidationError, path: Sequence[str]) -> Iterator[dict[str,
         known = error.validator_value
         known = known if isinstance(known, list) else [known]
         values = ", ".join("null" if value is None else str(value) for value in known)
-        message = gettext(SENTENCES.get(str(error.validator), "This value cannot be used.")) % {
-            "values": values
-        }
+        sentence = SENTENCES.get(str(error.validator), "This value cannot be used.")
+        message = gettext(HAS_NULLS if values == NO_NULLS else sentence) % {"values": values}
         yield _finding("bad_value", place, wrong, message)
 
 
@@ -318,8 +329,8 @@ class DetailsField(forms.CharField):
             return {}
         try:
             sent = read_json(written)
-        except (ValueError, RecursionError):
-            raise forms.ValidationError("This is not JSON.") from None
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(not_json(error)) from None
         return detail_values(validated(sent, details_schema(self.names()), ["details"]))
 
 
@@ -331,10 +342,16 @@ class FileForm(forms.Form):
 
 def checked_form(form: FileForm) -> dict[str, Any]:
     """The values of a bound form. Raises BadParametersError with everything that is wrong, unknown names too."""
+    data = cast("QueryDict", form.data)
     findings = [
         {"code": "unknown_parameter", "field": shortened(name), "found": "", "message": gettext(UNKNOWN_NAME)}
-        for name in form.data
+        for name in {**data, **form.files}
         if name not in form.fields
+    ]
+    findings += [
+        {"code": "bad_parameter", "field": name, "found": "", "message": gettext(REPEATED_NAME)}
+        for name in form.fields
+        if len([*data.getlist(name), *form.files.getlist(name)]) > 1
     ]
     findings += [
         {"code": "bad_parameter", "field": name, "found": "", "message": str(message)}

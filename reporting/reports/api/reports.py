@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.response import Response
@@ -43,8 +43,9 @@ from reporting.reports.services.upload import UploadedReport, known_details, sto
 from reporting.reports.views.reports import hold_place, hold_place_if_large
 from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
 from reporting.rules.details.known_details import private_details
+from reporting.rules.findings.catalogue import CODES
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.web.api import RowsForm, finding_in_answer, row_pages
+from reporting.web.api import BadParametersError, RowsForm, finding_in_answer, row_pages
 from reporting.web.query_params import WholeNumberField
 
 READ: Mapping[str, Scope] = {"GET": Scope.READ}
@@ -74,7 +75,10 @@ def report_in_answer(line: ReportLine) -> dict[str, Any]:
 
 
 def uploaded_in_answer(uploaded: UploadedReport, *, is_test: bool = False) -> tuple[HTTPStatus, Any]:
-    answer = report_in_answer(ReportLine(uploaded.report, uploaded.version))
+    newest = uploaded.version
+    if uploaded.already_there:  # perhaps in an earlier version
+        newest = uploaded.report.versions.order_by("-number")[0]
+    answer = report_in_answer(ReportLine(uploaded.report, newest))
     status = HTTPStatus.OK if uploaded.already_there else HTTPStatus.CREATED
     found = [finding_in_answer(Finding.from_json(stored)) for stored in uploaded.version.findings]
     answer |= {
@@ -356,7 +360,7 @@ class CommentsView(ReportView):
         saved = save_comments(
             report=opened.report,
             version=int(sent["version"]),
-            comments=by_index(sent["comments"]),
+            comments=by_index(opened, sent),
             of_kinds=sent["kinds"],
             by=self.actor(request),
         )
@@ -400,8 +404,8 @@ class SubmissionView(ReportView):
                 raise DomainError("version_changed")
             comments = comments_on(opened)
             if "comments" in sent or "kinds" in sent:
-                single, of_kinds = by_index(sent.get("comments", {})), sent.get("kinds", {})
-                comments = comments_by_index(opened.findings, single, of_kinds)
+                single = by_index(opened, sent)
+                comments = comments_by_index(opened.findings, single, sent.get("kinds", {}))
             submit_report(report=opened.report, comments=comments, by=self.actor(request))
             return HTTPStatus.OK, ReportSerializer(report_in_answer(open_report(number))).data
 
@@ -430,5 +434,20 @@ class TakeBackView(ReportView):
         return Response(ReportSerializer(report_in_answer(open_report(number))).data)
 
 
-def by_index(comments: Mapping[str, str]) -> dict[int, str]:
-    return {int(index): text for index, text in comments.items()}
+def by_index(opened: OpenReport, sent: Mapping[str, Any]) -> dict[int, str]:
+    """The comments on single warnings that were sent.
+
+    Raises BadParametersError for those on no warning of the version, and on a code that no finding can have.
+    """
+    warnings = {
+        index for index, finding in enumerate(opened.findings) if finding.severity is Severity.WARNING
+    }
+    comments = {int(index): text for index, text in sent.get("comments", {}).items()}
+    unknown = [f"comments.{index}" for index in comments if index not in warnings]
+    unknown += [f"kinds.{code}" for code in sent.get("kinds", {}) if code not in CODES]
+    if unknown:
+        message = gettext("There is no such warning.")
+        raise BadParametersError(
+            [{"code": "bad_value", "field": field, "found": "", "message": message} for field in unknown]
+        )
+    return comments

@@ -288,6 +288,7 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
     ("query", "message"),
     [
         ("/api/v1/lists/fmjd-100/compare/?a=2026-10-01-r9", "This pool has no such list."),
+        ("/api/v1/players/?federation=Ned", "This must be like ^[A-Z]{3}$."),
         (
             "/api/v1/players/13368/opponents/?sort=fame",
             "This must be one of name, -name, games, -games, score, -score, last, -last.",
@@ -554,7 +555,8 @@ def test_the_search_finds_each_kind(client: Client) -> None:
     found = client.get("/api/v1/search/", {"q": "netherlands"}).json()
     assert [row["code"] for row in found["federations"]] == ["NED"]
     assert found["tournament_count"] >= len(found["tournaments"]) > 0
-    assert client.get(found["tournaments"][0]["url"]).status_code == 200
+    (first, *_) = found["tournaments"]
+    assert client.get(first["url"]).json()["country"] == first["country"] == "NED"
     by_number = client.get("/api/v1/search/", {"q": "13368", "limit": 1}).json()
     assert [row["player"] for row in by_number["players"]] == ["13368"]
     assert (by_number["player_count"], by_number["tournaments"], by_number["federations"]) == (1, [], [])
@@ -588,6 +590,8 @@ def test_two_lists_are_compared_row_by_row(client: Client) -> None:
     assert (gone["results"][0]["rating_after"], gone["results"][0]["player"] is None) == (None, False)
     second = client.get(gone["next"]).json()["results"]
     assert second != gone["results"]
+    by_default = client.get(compare, {"limit": 1}).json()
+    assert "a=2026-07-01-r1&b=2026-10-01-r1" in by_default["next"], "also once there is a newer list"
 
 
 def test_a_certificate_is_verified_by_its_code(client: Client) -> None:

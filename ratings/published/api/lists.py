@@ -442,7 +442,9 @@ class ComparisonView(PublicView):
                 "before": list_key(before),
                 "after": list_key(after),
                 **asdict(counts),
-                **self.rows(request, form, counts.players(part), rows),
+                **self.rows(
+                    request, form, counts.players(part), rows, a=list_word(before), b=list_word(after)
+                ),
             }
 
         return self.answer(request, ("compare", len(lists), *selectors.stamp_of([before, after])), make)

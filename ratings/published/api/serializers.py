@@ -763,7 +763,7 @@ class FoundTournamentSerializer(Serializer[Any]):
     code = CharField()
     name = CharField()
     place = OptionalTextField()
-    country = OptionalTextField(help_text="Its name.")
+    country = OptionalTextField()
     played_from = DateField()
     played_to = DateField()
     url = AddressField()

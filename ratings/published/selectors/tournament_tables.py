@@ -52,7 +52,7 @@ def searched_text(name: str, place: str, country: str, *more: object) -> str:
 
 @dataclass(frozen=True)
 class IndexedTournament:
-    """A tournament of a published list in a few words; `country` is its name."""
+    """A tournament of a published list in a few words; `country` is its code."""
 
     code: str
     name: str
@@ -121,7 +121,7 @@ def tournament_index(stamp: tuple[Any, ...]) -> TournamentIndex:  # noqa: ARG001
             code,
             row["name"],
             row["place"],
-            row["country__name"] or "",
+            row["country"] or "",
             row["played_from"],
             row["played_to"],
         )

@@ -21,6 +21,7 @@ from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
     toy,
     write_report,
 )
+from tests.toy_federation.details import ToyDetails
 from tests.toy_federation.report_rules import ToyReportRules
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,6 +89,34 @@ def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
     call_command("verify_lists", "--pool", "toy", "--recalculate")
     call_command("check_invariants")
     assert "2 rows recalculated, 2 changes recalculated: no differences" in capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_correction_counts_by_the_receipt_of_the_first_report(tmp_path, monkeypatch):
+    """A system may count by the day of receipt; a report is corrected today, which is no reason to move its list."""
+    monkeypatch.setattr(ToyDetails, "counting_day", lambda _details, received, _read=None: received)
+    day = date(2025, 2, 7)
+    write_report(
+        tmp_path / "reports", "Spring", day, day, players=[(21, "a", ""), (22, "b", "")], games=["1,1,2,2-0"]
+    )
+    call_command("import_reports", str(tmp_path / "reports"), "--accept")
+    corrected = write_report(
+        tmp_path / "corrected",
+        "Spring",
+        day,
+        day,
+        players=[(21, "a", ""), (22, "b", "")],
+        games=["1,1,2,1-1"],
+    )
+    corrected.with_suffix(".toml").write_text('rating_system = "toy"\ncorrects = "2025-spring"\n')
+    call_command("import_reports", str(tmp_path / "corrected"))
+    submitted = Report.objects.latest("pk")
+    assert (submitted.received, submitted.result_set.revision) == (timezone.localdate(), 1)
+    days = ResultSet.objects.order_by("revision").values_list("counting_day", flat=True)
+    assert list(days) == [
+        date(2025, 2, 8),
+        date(2025, 2, 8),
+    ]  # the first came on the day after the last round
 
 
 @pytest.mark.usefixtures("opening")

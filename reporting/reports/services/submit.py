@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from anyascii import anyascii
@@ -281,9 +282,8 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
-    received = report.received if report.first_submitted_at else details.received or timezone.localdate()
     values: dict[str, Any] = _columns(ResultSet, details, DETAILS) | {
-        "counting_day": details.counting_day(received, read) or details.played_to,
+        "counting_day": details.counting_day(_day_of_receipt(report, details), read) or details.played_to,
         "country_id": country or None,
         "rating_system": rules.system,
         "youth_only": details.youth_only,
@@ -316,6 +316,16 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
         row, _ = table._default_manager.update_or_create(result_set=saved, defaults=own)
         setattr(saved, relation_of(type(details)), row)
     return saved
+
+
+def _day_of_receipt(report: Report, details: TournamentDetails) -> date:
+    """The day on which a report was received; of a correction that of the first report, which decides (R11a)."""
+    first = Report.objects.filter(
+        result_set__tournament__code=report.corrects_id, result_set__revision=0, state=ReportState.ACCEPTED
+    ).first()
+    if first is not None:
+        return first.received
+    return report.received if report.first_submitted_at else details.received or timezone.localdate()
 
 
 def _columns(table: type[Model], details: TournamentDetails, names: Iterable[str]) -> dict[str, Any]:

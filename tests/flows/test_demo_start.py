@@ -79,7 +79,8 @@ class Demo:
 
     def get(self, path: str) -> tuple[int, str]:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
-            return answer.status, answer.read().decode().replace(f":{self.port}/", "/")
+            page = answer.read().decode()  # without the port, which is another one at each start
+        return answer.status, page.replace(f":{self.port}/", "/").replace(f"%3A{self.port}%2F", "%2F")
 
     def answers(self, path: str) -> bool:
         try:

@@ -209,6 +209,7 @@ def check_sizes(front: SimpleNamespace) -> None:
         assert address.startswith("/api/") is (large[1]["Content-Type"] == "application/json"), address
         if address.startswith("/api/"):
             assert json.loads(large[2])["code"] == "too_large"
+            assert large[1]["Access-Control-Allow-Origin"] == "*"
         text = {"Content-Type": "text/plain"}
         fits = front.ask("POST", address, body=b"x" * most, headers=text | credentials)
         assert fits[0] != 413, address
@@ -382,6 +383,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     assert (status, headers["Retry-After"], body[:13]) == (503, "10", b"Rating Office")
     status, headers, body = ask("GET", "/api/v1/federations/")
     assert (status, headers["Retry-After"], json.loads(body)["code"]) == (503, "10", "unavailable")
+    assert headers["Access-Control-Allow-Origin"] == "*"
 
 
 LOCATION = re.compile(

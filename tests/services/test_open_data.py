@@ -8,6 +8,7 @@ import json
 import re
 import sqlite3
 from contextlib import ExitStack, closing
+from datetime import date
 
 import brotli
 import duckdb
@@ -97,7 +98,10 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
             database.execute(f"SELECT {', '.join(header)} FROM {name}").fetchall() == rows
         )  # none is quoted
         (tmp_path / "table.parquet").write_bytes(made[f"{stem}.parquet"])
-        assert duckdb.sql(f"FROM '{tmp_path}/table.parquet'").fetchall() == rows
+        assert [
+            tuple(str(cell) if isinstance(cell, date) else cell for cell in row)
+            for row in duckdb.sql(f"FROM '{tmp_path}/table.parquet'").fetchall()
+        ] == rows
         for row, line in zip(rows, table, strict=True):
             assert list(line) == header
             for value, text in zip(row, line.values(), strict=True):
@@ -158,6 +162,13 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
     assert client.get("/export/other.csv").status_code == 404
 
 
+def test_days_are_days_in_parquet(exported_season, tmp_path):
+    (tmp_path / "lists.parquet").write_bytes(files()["lists.parquet"])
+    table = duckdb.sql(f"FROM '{tmp_path}/lists.parquet'")
+    days = {name for name, kind in zip(table.columns, table.types, strict=True) if kind == "DATE"}
+    assert days == {"in_force", "closing", "published_on"}
+
+
 def test_manifest_and_data_package_describe_each_file(exported_season, client):
     made = files()
     manifest, package = (json.loads(made[name]) for name in ("manifest.json", "datapackage.json"))
@@ -166,6 +177,9 @@ def test_manifest_and_data_package_describe_each_file(exported_season, client):
         for name, content in made.items()
         if name != "manifest.json"
     }
+    assert [file["name"] for file in manifest["files"] if file["lines"] is None] == [
+        "open-data.sqlite", "README.md", "LICENSE.txt", "datapackage.json", "signatures.jsonl", "verify.py",
+    ]  # fmt: skip
     assert {resource["path"] for resource in package["resources"]} == {
         name for name in made if name.endswith(".csv")
     }

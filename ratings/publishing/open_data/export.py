@@ -27,6 +27,7 @@ from ratings.models import Export, ExportFile, PublishedFile, RatingList, Signed
 from ratings.publishing.list_files import emptied_files
 from ratings.publishing.open_data.package import write_descriptions
 from ratings.publishing.open_data.schema import (
+    DAYS,
     INTEGER,
     REAL,
     RENAMED,
@@ -203,7 +204,10 @@ class TableWriter:
 
     def write_parquet(self) -> None:
         """Write the Parquet file. To be called once, after the files of the table are closed."""
-        columns = {name: PARQUET_TYPES[field.kind] for name, field in self.table.columns.items()}
+        columns = {
+            name: "DATE" if name in DAYS else PARQUET_TYPES[field.kind]
+            for name, field in self.table.columns.items()
+        }
         with duckdb.connect(config={"threads": 1, "memory_limit": PARQUET_MEMORY}) as database:
             database.execute("SET VARIABLE source = $1", [str(self.unguarded)])
             database.execute("SET VARIABLE target = $1", [str(self.folder / self.table.parquet_name)])

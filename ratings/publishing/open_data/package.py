@@ -11,6 +11,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from ratings.publishing.open_data.schema import (
+    DAYS,
     INTEGER,
     REAL,
     SQLITE_FILE,
@@ -30,10 +31,6 @@ README, LICENCE, DATA_PACKAGE, SIGNATURES, VERIFY, MANIFEST = DESCRIPTIONS = (
 )  # fmt: skip
 TYPES = {INTEGER: "integer", REAL: "number", TEXT: "string"}
 """Of Frictionless Table Schema."""
-DAYS = frozenset({
-    "closing", "date", "in_force", "last_game", "played_from", "played_to", "published_on", "registered_on",
-    "withdrawn_on",
-})  # fmt: skip
 
 
 def export_names() -> set[str]:
@@ -62,6 +59,7 @@ def write_descriptions(folder: Path, lines: Mapping[str, int], made_at: datetime
     _write_json(folder / DATA_PACKAGE, _data_package(folder, made_at))
     (folder / SIGNATURES).write_text("".join(f"{line}\n" for line in history), encoding="utf-8")
     (folder / VERIFY).write_bytes(Path(verify.__file__).read_bytes())
+    of_tables = {name: number for name, number in lines.items() if name != SQLITE_FILE}
     described = [*lines, README, LICENCE, DATA_PACKAGE, SIGNATURES, VERIFY]
     _write_json(
         folder / MANIFEST,
@@ -70,7 +68,7 @@ def write_descriptions(folder: Path, lines: Mapping[str, int], made_at: datetime
             **_terms_in_json(),
             "signing_keys": read_history(history).keys,
             "files": [
-                {"name": name, "size": size, "sha256": sha256, "lines": lines.get(name)}
+                {"name": name, "size": size, "sha256": sha256, "lines": of_tables.get(name)}
                 for name in described
                 for size, sha256 in [_size_and_digest(folder / name)]
             ],

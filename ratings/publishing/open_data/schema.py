@@ -122,6 +122,11 @@ NORM_COLUMNS = (
 )  # fmt: skip
 """After the player's number, as in `norms.csv`, whose column `section`, the discipline, stays."""
 TITLE_COLUMNS = ("discipline", "title", "womens", "registered_on", "withdrawn_on")
+DAYS = frozenset({
+    "closing", "date", "in_force", "last_game", "last_game_after", "last_game_before", "played_from", "played_to",
+    "published_on", "registered_on", "withdrawn_on",
+})  # fmt: skip
+"""Columns with days: text for SQLite, which has no type for them."""
 RENAMED = {"order": "position"}
 """Columns of files whose name a database would ask to quote."""
 

@@ -111,7 +111,7 @@ def _notify(sign: Sign, missing: Mapping[Sign, datetime | None]) -> None:
     else:
         kind, title = SIGN_BACK, gettext("Alarm ended: %(what)s")
         text = gettext("This alarm has ended. You need to do nothing more.")
-    for administrator in User.objects.holding(Role.ADMINISTRATOR):
+    for administrator in User.objects.holding(Role.ADMINISTRATOR).order_by("pk"):
         create_message(
             kind=kind,
             recipient=administrator,

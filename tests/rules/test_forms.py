@@ -17,6 +17,10 @@ ALLOWED = {
     # allauth takes a body without a code for a security key.
     "accounts.py: 'code' not in request.POST",
     "accounts.py: request.POST = QueryDict('code=')",
+    # A form reads the last of the values that a name was sent with.
+    "bodies.py: form.files.getlist",
+    # Of an answer that is made the parameters go into its lasting address, as they are.
+    "query_params.py: request.GET.items",
 }
 DJANGO_WORDS = (
     "This field",

@@ -171,11 +171,12 @@ class Explanation(Protocol):
         """Texts by code, in plain English with names of numbers of the edition: `%(federation_ranking_size)s`.
 
         They are translated where they are shown. What a system says nothing of is left out.
-        `categories`, `ranks`: of the rows of a list. `order`: in which tournaments are calculated. `weight`: what the
-        time control of a tournament does to its games (`percentage`). `basis`: which list a tournament takes its
-        ratings from. `provisional`: a change that makes the rating instead of adding to it, in a word;
-        `provisional_change`, `provisional_rating`: what that means. `unchanged_rating`: without a counted game in the
-        period. `federation_ranking`, `unranked_federations`: how federations are ranked. `rating_goal`: the label of
+        `closing`: which reports a list counts, by its closing date. `categories`, `ranks`: of the rows of a list.
+        `order`: in which tournaments are calculated. `weight`: what the time control of a tournament does to its games
+        (`percentage`). `basis`: which list a tournament takes its ratings from. `provisional`: a change that makes the
+        rating instead of adding to it, in a word; `provisional_change`, `provisional_rating`: what that means.
+        `unchanged_rating`: without a counted game in the period. `federation_ranking`, `unranked_federations`: how
+        federations are ranked. `rating_goal`: the label of
         the rating that an edition marks.
         """
 

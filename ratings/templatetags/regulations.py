@@ -47,6 +47,12 @@ def rule_text(rating_list: RatingList, code: str) -> SafeString:
 
 
 @register.filter
+def system_text(system: RatingSystem, code: str) -> SafeString:
+    """The same of a system by its newest edition, for pages that belong to no list yet."""
+    return _sentences(system.code, rule_texts(system, system.editions[-1], code))
+
+
+@register.filter
 def weight_text(rating_list: RatingList, seconds: int | None) -> SafeString:
     """What the system of a list says of a time control, by its seconds for 60 moves; None without a clock."""
     system, rules = rating_list.rating_system, rating_list.rules

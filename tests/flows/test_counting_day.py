@@ -78,6 +78,10 @@ def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
         (21, 1005, 5, 32, 1),
     ]
     officer = logged_in("Ada", Role.RATING_OFFICER)
+    officer.open("/")
+    assert (
+        "Reports whose last game or registration is by the closing date belong to the list." in officer.text
+    )
     officer.open(reverse("office-period", args=["toy", "2025-07-01"]))
     assert "It counts by 2 Jul 2025, after the closing date." in officer.text
     call_command("run_period", "toy", "--in-force", "2026-01-01")

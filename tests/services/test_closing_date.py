@@ -141,7 +141,7 @@ def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_earl
     freeze(office, running)
     page = client.get("/").text
     assert f'<p class="closing__date"><time datetime="{NEXT.closing}"' in page
-    assert f'count for the list of <time datetime="{NEXT.in_force}"' in page
+    assert f'The list comes into force on <time datetime="{NEXT.in_force}"' in page
     assert f'datetime="{RUNNING.closing}"' not in page
     words = f"{timezone.localdate():%-d %b %Y}"
     assert f"from {words} to" in page

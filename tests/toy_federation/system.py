@@ -33,6 +33,9 @@ class ToyExplanation:
         "closing": "art. 4; T1",
     }
     texts: Mapping[str, RuleText] = {
+        "closing": RuleText(
+            "Reports whose last game or registration is by the closing date belong to the list"
+        ),
         "ranks": RuleText("Equal ratings share a rank"),
         "basis": RuleText("It is the list before", rulings=("T1",)),
         "provisional": RuleText("first result"),

@@ -91,6 +91,9 @@ TEXTS = {
         ),
         rulings=("R13",),
     ),
+    "closing": RuleText(
+        gettext_noop("Tournaments whose last round is on or before the closing date belong to the list")
+    ),
     "order": RuleText(gettext_noop("By last day, then by number"), rulings=("R5",)),
     "weight": RuleText(
         gettext_noop("It has the development percentage %(percentage)s %%"), "Annex 9 art. 1.2.2", ("R6",)

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_system, rating_systems
 from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.first_steps import first_steps
@@ -48,6 +49,7 @@ class RunningQuarter:
     closing: date
     in_force: date
     today: date
+    system: RatingSystem
     report_days: int | None
     pools: tuple[str, ...] = ()
 
@@ -83,6 +85,7 @@ def running_quarters(
             period.closing,
             period.in_force,
             today,
+            period.pool.rating_system,
             edition_on(today, rating_system=period.pool.system).report_days,
             (period.pool.name,),
         )
@@ -102,7 +105,9 @@ def running_quarters(
         since = last.closing if last and last.closing and last.in_force == before.in_force else before.closing
         report_days = edition_on(today, rating_system=system.code).report_days
         names = (pools[pool].name,) if pool else ()
-        quarters.append(RunningQuarter(since, period.closing, period.in_force, today, report_days, names))
+        quarters.append(
+            RunningQuarter(since, period.closing, period.in_force, today, system, report_days, names)
+        )
     together: dict[tuple[date, date], RunningQuarter] = {}
     for quarter in quarters:
         days = (quarter.closing, quarter.in_force)

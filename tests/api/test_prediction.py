@@ -9,6 +9,7 @@ from django.test import Client
 from ratings.models import PlayerHistory, RatingList
 from reporting.models import Game, Player, ResultSet
 from reporting.rules.findings.finding_list import MAX_FINDINGS
+from titles.forecasts.api import sent_tournament
 from titles.models import Norm
 
 pytestmark = [
@@ -138,6 +139,13 @@ def test_a_running_tournament_says_what_is_still_needed(client: Client) -> None:
     assert {norm["points_needed"] for norm in norms} <= {None, 0, 1, 2}
 
 
+def test_one_federation_by_two_codes_is_one() -> None:
+    """NLD is how ISO 3166 writes NED: norms ask for opponents of other federations."""
+    players = [{"number": 1, "federation": "NLD"}, {"number": 2, "federation": "NED"}]
+    tournament = sent_tournament({"details": DETAILS, "players": players, "games": [game(1, 2, 2)]})
+    assert [entrant.federation for entrant in tournament.entrants] == ["NED", "NED"]
+
+
 def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
     listed = PlayerHistory.objects.values("player")
     hidden = Player.objects.exclude(pk__in=listed).filter(numbers__has_key="fmjd", merges=None).first()
@@ -147,7 +155,8 @@ def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
         "players": [
             {"number": 1, "player": "13368", "rating": 2000},
             {"number": 1, "player": "13368"},
-            {"number": 2, "player": hidden.address},
+            {"number": 2, "player": hidden.address, "title": "GMI", "federation": "NED", "name": "Known"},
+            {"number": 3, "federation": "ZZZ"},
         ],
         "games": [game(1, 1, 2), game(1, 9, 1, turn=2), {**game(1, 2, 2), "black_points": 2}],
     }  # fmt: skip
@@ -157,7 +166,9 @@ def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
     assert sorted(set(fields)) == [
         "details.country", "details.time_control", "games.0.black", "games.0.white",
         "games.1.black", "games.1.round", "games.2.white", "games.2.white_points", "players.0.number",
-        "players.0.player", "players.0.rating", "players.1.number", "players.1.player", "players.2.player",
+        "players.0.player", "players.0.rating",
+        "players.1.number", "players.1.player", "players.2.federation", "players.2.player", "players.2.title",
+        "players.3.federation",
     ]  # fmt: skip
     days = {"played_from": "2026-11-14", "played_to": "2026-11-13"}
     reversed_days = ask(client, sent | {"details": DETAILS | days}).json()["findings"]

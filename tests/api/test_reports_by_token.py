@@ -234,7 +234,9 @@ def test_a_field_of_a_form_is_sent_once_and_no_other_file_is_ignored(program: Pr
     sent = {"file": [upload("clean"), upload("faulty")], "other": upload("clean"), "details": ["{}", "{"]}
     refused = program.client.post("/api/v1/check/", sent)
     assert refused.status_code == 400
-    assert [(found["field"], found["message"]) for found in refused.json()["findings"]] == [
+    findings = refused.json()["findings"]
+    assert findings[-1]["found"] == "{"
+    assert [(found["field"], found["message"]) for found in findings] == [
         ("other", "There is no such name here."),
         ("file", "This name is there more than once."),
         ("details", "This name is there more than once."),

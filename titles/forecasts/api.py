@@ -33,6 +33,7 @@ from reporting.reports.views.reports import hold_place
 from reporting.rules.details.known_details import known_details
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import MAX_FINDINGS, finding
+from reporting.rules.register.countries import country_code
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedPlayer
 from reporting.web.api import OptionalTextField, PublicView, SourceThrottle, UnfitValuesError, shortened
 from titles.federations.facet import Entrant, ForecastRow
@@ -53,7 +54,8 @@ DAYS = ("played_from", "played_to")
 
 UNKNOWN_PLAYER = gettext_noop("No player on a published list has this address.")
 REPEATED = gettext_noop("This is there more than once.")
-PLAYER_OR_RATING = gettext_noop("Give a player or a rating, not both.")
+OF_REGISTER = gettext_noop("The register has this of the player. Leave it out.")
+UNKNOWN_COUNTRY = gettext_noop("This country is unknown.")
 NOT_A_NUMBER = gettext_noop("No player of the tournament has this number.")
 NO_OPPONENT = gettext_noop("A player does not play themselves.")
 POINTS = gettext_noop("The points of a game that was played add up to 2.")
@@ -89,7 +91,11 @@ PLAYER = bodies.object_of(
             " Without it the player has no rating.",
         },
         "name": bodies.text(80),
-        "federation": {"type": "string", "pattern": "^[A-Z]{3}$"},
+        "federation": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$",
+            "description": "Of a player without an address, as are sex and title.",
+        },
         "sex": {"type": "string", "enum": ["M", "W"]},
         "title": {"type": "string", "enum": titles_of_norms()},
     },
@@ -276,7 +282,7 @@ def sent_tournament(sent: Mapping[str, Any]) -> SentTournament:
         [
             Entrant(
                 player.get("name", ""),
-                player.get("federation", ""),
+                country_code(player.get("federation", "")),
                 player.get("sex", ""),
                 (player["title"],) if "title" in player else (),
                 player.get("rating", 0),
@@ -304,9 +310,12 @@ def unfit_players(
         if numbers[player["number"]] > 1:
             yield unfit(f"{of}.number", player["number"], gettext(REPEATED))
         if address is None:
+            if (code := player.get("federation")) and not country_code(code):
+                yield unfit(f"{of}.federation", code, gettext(UNKNOWN_COUNTRY))
             continue
-        if "rating" in player:
-            yield unfit(f"{of}.rating", player["rating"], gettext(PLAYER_OR_RATING))
+        for name in ("rating", "federation", "sex", "title"):
+            if name in player:
+                yield unfit(f"{of}.{name}", player[name], gettext(OF_REGISTER))
         if address not in known:
             yield unfit(f"{of}.player", address, gettext(UNKNOWN_PLAYER))
         elif persons[known[address].pk] > 1:

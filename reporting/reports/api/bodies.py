@@ -143,7 +143,7 @@ PLAYER_NUMBER = "^[1-9][0-9]{0,3}$"
 VERSION: Schema = {"type": "integer", "minimum": 1, "maximum": 9999}
 COMMENTS: Mapping[str, Schema] = {
     "comments": {
-        **object_by("^[0-9]{1,4}$", text(MAX_TEXT_LENGTH)),
+        **object_by("^(0|[1-9][0-9]{0,3})$", text(MAX_TEXT_LENGTH)),
         "description": "Comments on single warnings, by the index of the finding.",
     },
     "kinds": {
@@ -354,7 +354,12 @@ def checked_form(form: FileForm) -> dict[str, Any]:
         if len([*data.getlist(name), *form.files.getlist(name)]) > 1
     ]
     findings += [
-        {"code": "bad_parameter", "field": name, "found": "", "message": str(message)}
+        {
+            "code": "bad_parameter",
+            "field": name,
+            "found": shortened(data.get(name, "")),
+            "message": str(message),
+        }
         for name, messages in form.errors.items()
         for message in messages
     ]

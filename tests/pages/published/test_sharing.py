@@ -469,6 +469,8 @@ def test_an_editor_gets_the_html_of_a_page_by_its_address(
     assert answer["Access-Control-Allow-Origin"] == "*"
     found = answer.json()
     title = "Leandro Brasilino" if "players" in path else "100 squares, classical"
+    if "women" in path:  # two frames of one page differ
+        title += ", Women, Netherlands"
     frame = parse(found.pop("html"))
     assert found == {
         "type": "rich", "version": "1.0", "title": title, "provider_name": "Rating Office",

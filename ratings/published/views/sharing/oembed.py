@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.players import find_player
-from ratings.published.views.list_query import address
+from ratings.published.views.list_query import address, variant_label
 from ratings.published.views.lists import EMBED_HEIGHT as LIST_HEIGHT
 from ratings.published.views.lists import cached_list, stamp_or_404
 from ratings.published.views.players.players import EMBED_HEIGHT as PLAYER_HEIGHT
@@ -144,12 +144,18 @@ def _list(match: ResolverMatch, asked: QueryDict) -> Embedded:
     if "variant" in match.kwargs:
         asked["variant"] = match.kwargs["variant"]
     variants = {variant.name: variant for variant in list_variants(found.rules)}
-    form = EmbeddedListForm(asked, variants, cached(("federations", *stamp), lambda: federations_on(found)))
+    federations = cached(("federations", *stamp), lambda: federations_on(found))
+    form = EmbeddedListForm(asked, variants, federations)
     if not form.is_valid():
         raise Http404
     chosen = {name: str(value) for name, value in form.cleaned_data.items() if value}
     path = address(reverse("embed-list", args=[found.pool.code]), chosen)
-    return Embedded(path, found.pool.name, LIST_HEIGHT, stamp)
+    title = [found.pool.name]
+    if variant := chosen.get("variant"):
+        title.append(variant_label(variants[variant]))
+    if federation := chosen.get("federation"):
+        title.append(federations[federation])
+    return Embedded(path, ", ".join(title), LIST_HEIGHT, stamp)
 
 
 def _xml(values: dict[str, object]) -> bytes:

@@ -12,7 +12,7 @@ from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import finding
 from reporting.rules.regulations.editions import cited
 from reporting.rules.report import PointsScale, ReportedInfo
-from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
+from tests.formats.report_files import FMJD_FILE, TODAY, all_findings, read_submission, spoiled
 from tests.toy_federation.details import ToyDetails
 from tests.toy_federation.report_rules import ToyReportRules
 
@@ -102,6 +102,22 @@ def test_what_a_file_says_beyond_the_details_of_a_system_is_not_taken():
         "Utrecht", False, "no", ""
     )  # fmt: skip
     assert differences == ()
+
+
+def test_a_finding_asks_only_for_a_detail_that_the_system_uses():
+    """Two players in place 2 may share it, where a report can say so; a detail itself is asked for, to be corrected."""
+    content = spoiled(FMJD_FILE, {18: "14302,2,K-12,2,8,Marek,Tarnobrzeski,pl,,"})
+
+    def asked(details):
+        found = read_submission(content=content, sidecar=details.encode(), today=TODAY).findings
+        return {finding.code: finding.asked_detail for finding in found}
+
+    assert asked(LEAGUE)["place-repeated"] == "shared_places"
+    assert asked('rating_system = "club"\n')["place-repeated"] == ""
+    wrong = asked('rating_system = "club"\npieces = "glass"\nveterans = true\n')
+    assert (wrong["detail-unreadable"], wrong["detail-unknown"], wrong["place-repeated"]) == (
+        "pieces", "veterans", ""
+    )  # fmt: skip
 
 
 def test_a_federation_cites_its_articles_and_those_of_a_format_stay():

@@ -51,8 +51,8 @@ class Submission:
             today=self.today,
             rules=self.rules,
         )
-        known = details_of(self.rules.details)
-        return tuple(_asking(finding, known) for finding in (*self.found, *checked))
+        used = details_of(type(details) if details else details_type(self.entered))
+        return tuple(_asking(finding, used) for finding in (*self.found, *checked))
 
     @property
     def points_scale(self) -> PointsScale:
@@ -135,12 +135,15 @@ def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
     return replace(finding, asked_detail=name)
 
 
-def _asking(finding: Finding, known: Collection[str]) -> Finding:
-    """A finding about a detail itself asks for it; the people have a page of their own. None asks for an unused one."""
+def _asking(finding: Finding, used: Collection[str]) -> Finding:
+    """A finding about a detail itself asks for it; the people have a page of their own.
+
+    No other one asks for a detail that reports of the federation do not have.
+    """
     name = finding.field or ""
-    if finding.asked_detail and finding.asked_detail not in known:
+    if finding.asked_detail and finding.asked_detail not in used:
         return replace(finding, asked_detail="", proposed_value="")
-    is_asked = name in known and finding.step == "details"
+    is_asked = name in known_details() and finding.step == "details"
     return replace(finding, asked_detail=name) if is_asked and not finding.asked_detail else finding
 
 

@@ -64,11 +64,14 @@ def key_of(request: HttpRequest) -> str | None:
     address = (request.scheme, request.get_host(), request.get_full_path())
     # No header is not one that says None.
     part = [repr(request.headers.get(name)) for name in headers_in_key(request)]
+    # This query tells as well whether the connection is alive: Django would ask one more before it.
+    connection.health_check_done = True  # type: ignore[attr-defined]
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
             snapshot = cursor.fetchone()
-    except (OperationalError, InterfaceError):  # the view says so, if it needs the database
+    except (OperationalError, InterfaceError):  # the view connects again, or says so, if it needs the database
+        connection.close()
         return None
     return digest(*snapshot, office_today(), *address, *part)
 

@@ -52,19 +52,26 @@ class ProcessCache(LocMemCache):
     def __init__(self, name: str, *, entries: int, most_bytes: int) -> None:
         super().__init__(name, {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": entries}})
         self.most_bytes = most_bytes
-
-    @property
-    def size(self) -> int:
-        """Bytes of all entries."""
-        return sum(len(value) for value in self._cache.values())
+        self.size = 0  # bytes of all entries
 
     def _set(self, key: str, value: bytes, timeout: Any = DEFAULT_TIMEOUT) -> None:
+        self._delete(key)
         super()._set(key, value, timeout)  # type: ignore[misc]
-        excess = self.size - self.most_bytes
-        while excess > 0:
-            least_used, left_out = self._cache.popitem()
-            del self._expire_info[least_used]
-            excess -= len(left_out)
+        self.size += len(value)
+        while self.size > self.most_bytes:
+            self._delete(next(reversed(self._cache)))  # the one used least
+
+    def _delete(self, key: str) -> bool:
+        self.size -= len(self._cache.get(key, b""))
+        return bool(super()._delete(key))  # type: ignore[misc]
+
+    def _cull(self) -> None:
+        super()._cull()  # type: ignore[misc]
+        self.size = sum(map(len, self._cache.values()))
+
+    def clear(self) -> None:
+        super().clear()
+        self.size = 0
 
 
 PAGES = ProcessCache("public-pages", entries=1_000, most_bytes=16_000_000)

@@ -303,3 +303,10 @@ def test_a_cache_of_the_process_has_a_limit_of_bytes_and_leaves_out_what_was_use
     assert cache.get("too-large") is None
     cache.set("20", bytes(1_000))
     assert cache.get("20") is not None
+    # Replaced, taken out, and left out for their number: the size is still that of what is there.
+    cache.set("20", bytes(2_000))
+    cache.delete("19")
+    assert cache.size == sum(map(len, cache._cache.values())) > 2_000
+    for number in range(200):
+        cache.set(f"many-{number}", b"small")
+    assert cache.size == sum(map(len, cache._cache.values())) < 3_000

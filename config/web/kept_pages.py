@@ -70,8 +70,8 @@ def key_of(request: HttpRequest) -> str | None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
             snapshot = cursor.fetchone()
-    except (OperationalError, InterfaceError):  # the view connects again, or says so, if it needs the database
-        connection.close()
+    except (OperationalError, InterfaceError):
+        connection.close()  # the view connects again, or says so, if it needs the database
         return None
     return digest(*snapshot, office_today(), *address, *part)
 

@@ -324,8 +324,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     assert answer.startswith("HTTP/1.1 308")
     assert "Location: https://ratings.example.org/lists/?page=2\r\n" in answer
     status, heads, _ = ask("GET", "/lists/fmjd-100/")
-    assert status == 200
-    assert heads["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert (status, heads["Strict-Transport-Security"][:16]) == (200, "max-age=31536000")
     assert "nginx/" not in heads["Server"]
 
     # published pages and files come from the cache the second time; nothing that a reader with a session sees does;
@@ -382,8 +381,8 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     status, headers, body = ask("GET", "/federations/")
     assert (status, headers["Retry-After"], body[:13]) == (503, "10", b"Rating Office")
     status, headers, body = ask("GET", "/api/v1/federations/")
-    assert (status, headers["Retry-After"], json.loads(body)["code"]) == (503, "10", "unavailable")
-    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert (status, json.loads(body)["code"]) == (503, "unavailable")
+    assert {"Retry-After": "10", "Access-Control-Allow-Origin": "*"}.items() <= dict(headers).items()
 
 
 LOCATION = re.compile(

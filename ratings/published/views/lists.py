@@ -348,6 +348,7 @@ def list_to_print(
             "most": PRINTED_ROWS,
             "back": replace(query, path=variant_address(rating_list, query.variant.name)).href(),
             "full_address": full_address(request),
+            "card": list_card(rating_list, query.variant, None if query.in_use else page.total),
         }
         return render_to_string("ratings/list_print.html", context, request)
 

@@ -32,7 +32,15 @@ OFFICE = "https://ratings.example.org"
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
-WITH_IMAGE = {"list-newest", "list-of-day", "list-revision", "list-variant", "player", "tournament"}
+WITH_IMAGE = {
+    "list-newest",
+    "list-of-day",
+    "list-revision",
+    "list-variant",
+    "list-print",
+    "player",
+    "tournament",
+}
 FEEDS = {
     "/changes.atom": "/export/",
     "/lists/feed.atom": "/lists/",
@@ -237,18 +245,21 @@ def test_every_public_page_names_its_address_and_what_it_is(
             head = parse(page.text).find("head")
             assert head is not None
             (canonical,) = (one.get("href") for one in head.iter("link") if one.get("rel") == "canonical")
-            assert canonical == ("" if name == "list-print" else OFFICE) + lasting.get(name, address)
+            assert canonical == OFFICE + lasting.get(name, address)
             said = {one.get("property", one.get("name")): one.get("content") for one in head.iter("meta")}
-            if name != "list-print":
-                title = " ".join(str(head.findtext("title")).split())
-                assert title == f"{said['og:title']} – Rating Office"
-                assert said["og:url"] == canonical
-                assert said["og:description"] == said["description"] != ""
-                assert (said["og:type"], said["og:locale"]) == (
-                    "profile" if name == "player" else "website",
-                    "en_GB",
-                )
-                assert ("og:image" in said) == (name in WITH_IMAGE)
+            title = " ".join(str(head.findtext("title")).split())
+            assert title == f"{said['og:title']} – Rating Office"
+            assert said["og:url"] == canonical
+            assert said["og:description"] == said["description"] != ""
+            assert (said["og:type"], said["og:locale"]) == (
+                "profile" if name == "player" else "website",
+                "en_GB",
+            )
+            assert ("og:image" in said) == (name in WITH_IMAGE)
+            # A link within the page leads somewhere.
+            parts = {one.get("id") for one in parse(page.text).iter()}
+            within = [link.get("href") for link in parse(page.text).iter("a")]
+            assert {link[1:] for link in within if link and link[0] == "#"} <= parts
 
 
 @pytest.mark.parametrize(
@@ -259,6 +270,7 @@ def test_every_public_page_names_its_address_and_what_it_is(
             "/players/compare/?first=13368&second=13555",
         ),
         ("/tournaments/?page=1&year=2026", "/tournaments/"),
+        (f"{LIST}print/women/?federation=NED", f"{LIST}women/"),
         ("/tournaments/2026-european-championship/rounds/?round=2", None),
     ],
 )

@@ -75,16 +75,15 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         found = number_in_address(address)
         return self.with_numbers(found[0], [found[1]]).first() if found else None
 
-    def at_addresses(self, addresses: Iterable[str]) -> set[int]:
-        """The keys of the players at these addresses (`at_address`). 1 query for each register among them."""
-        numbers: dict[Register, list[str]] = {}
-        for register, number in filter(None, map(number_in_address, addresses)):
-            numbers.setdefault(register, []).append(number)
-        return {
-            key
-            for register, own in numbers.items()
-            for key in self.with_numbers(register, own).values_list("pk", flat=True)
-        }
+    def keys_at(self, addresses: Iterable[str]) -> dict[str, int]:
+        """The keys of the players at these addresses (`at_address`), by address. 1 query for each register of them."""
+        asked = {address: found for address in addresses if (found := number_in_address(address))}
+        keys: dict[tuple[Register, str], int] = {}
+        for register in {found[0] for found in asked.values()}:
+            own = [number for of, number in asked.values() if of == register]
+            rows = PlayerIdentity.objects.filter(player__in=self, register=register.code, number__in=own)
+            keys |= {(register, number): player for number, player in rows.values_list("number", "player")}
+        return {address: keys[found] for address, found in asked.items() if found in keys}
 
     def create_with_numbers(
         self, register: Register, players: Iterable[tuple[int | str, "Player"]]

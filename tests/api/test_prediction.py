@@ -157,6 +157,8 @@ def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
             {"number": 1, "player": "13368"},
             {"number": 2, "player": hidden.address, "title": "GMI", "federation": "NED", "name": "Known"},
             {"number": 3, "federation": "ZZZ"},
+            {"number": 4, "player": "fmjd-18641"},
+            {"number": 5, "player": "18641"},
         ],
         "games": [game(1, 1, 2), game(1, 9, 1, turn=2), {**game(1, 2, 2), "black_points": 2}],
     }  # fmt: skip
@@ -168,8 +170,13 @@ def test_all_that_does_not_fit_is_said_at_once(client: Client) -> None:
         "games.1.black", "games.1.round", "games.2.white", "games.2.white_points", "players.0.number",
         "players.0.player", "players.0.rating",
         "players.1.number", "players.1.player", "players.2.federation", "players.2.player", "players.2.title",
-        "players.3.federation",
+        "players.3.federation", "players.4.player", "players.5.player",
     ]  # fmt: skip
+    # One player by two addresses.
+    twice = [
+        finding["message"] for finding in answer.json()["findings"] if finding["found"].endswith("18641")
+    ]
+    assert twice == ["This is there more than once."] * 2
     days = {"played_from": "2026-11-14", "played_to": "2026-11-13"}
     reversed_days = ask(client, sent | {"details": DETAILS | days}).json()["findings"]
     assert [finding["field"] for finding in reversed_days][:1] == ["details.played_to"]

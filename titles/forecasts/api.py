@@ -23,8 +23,10 @@ from rest_framework.serializers import (
 )
 
 from ratings.office.selectors.expected import expected_changes
+from ratings.published.api.players import ADDRESS
 from ratings.published.api.serializers import ListKeySerializer
 from ratings.queries.addresses import list_key
+from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import ExpectedChange
 from reporting.formats.tournament_details.reader import details_from_values
 from reporting.models import Player
@@ -46,7 +48,6 @@ from titles.forecasts.views import MAX_FORECASTS
 from titles.register.api.norms import requirement_in_answer
 from titles.register.api.serializers import RequirementSerializer
 
-E4 = 10_000
 MOST_GAMES = 5_000
 MOST_BYTES = 600_000
 """Of a prediction with so many games. Figures of this product."""
@@ -80,7 +81,7 @@ PLAYER = bodies.object_of(
         "number": bodies.NUMBER,
         "player": {
             "type": "string",
-            "pattern": "^([a-z]{2,8}-)?[1-9][0-9]{0,9}$",
+            "pattern": f"^{ADDRESS}$",
             "description": "The player in addresses. One without it is not in the register.",
         },
         "rating": {
@@ -244,10 +245,10 @@ def sent_tournament(sent: Mapping[str, Any]) -> SentTournament:
             for message in messages
         ),
         *(
-            unfit(f"details.{each.field}", each.found, each.message)
-            | {"expected": each.expected, "suggestion": each.suggestion}
-            for each in found
-            if each.field not in form.errors and (each.field in given or each.field not in DAYS)
+            unfit(f"details.{problem.field}", problem.found, problem.message)
+            | {"expected": problem.expected, "suggestion": problem.suggestion}
+            for problem in found
+            if problem.field not in form.errors and (problem.field in given or problem.field not in DAYS)
         ),
         *unfit_players(sent["players"], known),
         *unfit_games(
@@ -404,7 +405,7 @@ def predicted_player(
                 "colour": norm.colour,
                 "points_needed": norm.points,
                 "games_left": norm.games,
-                "prevents": [requirement_in_answer(each) for each in norm.prevents],
+                "prevents": [requirement_in_answer(requirement) for requirement in norm.prevents],
             }
             for norm in (row.norms if row else ())
         ],

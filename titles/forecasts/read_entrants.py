@@ -7,11 +7,11 @@ from typing import Final
 from ratings.queries.addresses import published_players
 from reporting.formats.tables.csv_table import TableFindings, TableRow, read_table
 from reporting.formats.text.decode import marked_body, with_line_feeds
-from reporting.models import Player, PlayerIdentity, PlayerMerge
+from reporting.models import Player, PlayerMerge
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
-from reporting.rules.register.registers import Register, number_in_address
+from reporting.rules.register.registers import Register
 from titles.federations.facet import Entrant
 from titles.federations.registry import titles_of_norms
 from titles.forecasts.field import MAX_ENTRANTS
@@ -110,14 +110,7 @@ def players_at(addresses: Iterable[str]) -> dict[str, Player]:
 
     3 queries, and 1 for each register among them.
     """
-    known: dict[str, int] = {}
-    numbers: dict[Register, dict[str, str]] = {}
-    for address in addresses:
-        if found := number_in_address(address):
-            numbers.setdefault(found[0], {})[found[1]] = address
-    for register, own in numbers.items():
-        rows = PlayerIdentity.objects.filter(register=register.code, number__in=own)
-        known |= {own[number]: player for number, player in rows.values_list("number", "player")}
+    known = Player.objects.keys_at(addresses)
     merges = PlayerMerge.objects.filter(duplicate__in=known.values(), undone_at=None)
     merged = dict(merges.values_list("duplicate", "surviving"))
     surviving = {address: merged.get(player, player) for address, player in known.items()}

@@ -513,7 +513,7 @@ def players_among(lists: Sequence[RatingList], filters: PlayerFilters) -> set[in
     """The players (ids) with a row on one of these lists that fits all filters. 1 query a system, 1 more a register."""
     condition = Q()
     if filters.addresses:
-        condition &= Q(player_id__in=Player.objects.at_addresses(filters.addresses))
+        condition &= Q(player_id__in=Player.objects.keys_at(filters.addresses).values())
     if filters.federation:
         condition &= Q(federation=filters.federation)
     if filters.least_rating is not None:

@@ -215,7 +215,7 @@ SPECTACULAR_SETTINGS = {
         "Everything published, without an account; reports are checked without one and sent with a token. Points of "
         "games are halves of a win. Addresses without a host are on this site."
     ),
-    "POSTPROCESSING_HOOKS": ["reporting.web.api.with_errors", "reporting.reports.api.bodies.with_details"],
+    "POSTPROCESSING_HOOKS": ["config.web.openapi.with_errors", "reporting.reports.api.bodies.with_details"],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "PATH_CONVERTER_OVERRIDES": {
         "day": {"type": "string", "format": "date"},

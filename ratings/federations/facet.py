@@ -176,8 +176,7 @@ class Explanation(Protocol):
         (`percentage`). `basis`: which list a tournament takes its ratings from. `provisional`: a change that makes the
         rating instead of adding to it, in a word; `provisional_change`, `provisional_rating`: what that means.
         `unchanged_rating`: without a counted game in the period. `federation_ranking`, `unranked_federations`: how
-        federations are ranked. `rating_goal`: the label of
-        the rating that an edition marks.
+        federations are ranked. `rating_goal`: the label of the rating that an edition marks.
         """
 
     @property

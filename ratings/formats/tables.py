@@ -68,11 +68,11 @@ FIDE_COLUMNS = (
     ("ID Number", 15), ("Name", 61), ("Fed", 4), ("Sex", 4), ("Tit", 5), ("WTit", 5), ("OTit", 15), ("FOA", 4),
     ("SRtng", 6), ("SGm", 4), ("SK", 3), ("B-day", 6), ("Flag", 4),
 )  # fmt: skip
-"""The columns of the rating list of FIDE as text, which programs for pairings read, with their widths."""
+"""The columns of the rating list of FIDE as text, which pairing programs read, with their widths."""
 
 
 def fide_text_file(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """A rating list in the columns of FIDE's, by their heads; no value is empty, a long one is cut."""
+    """A rating list in the columns of FIDE's, by their heads; blank without a value, a long one is cut."""
     lines = [{name: name for name, _ in FIDE_COLUMNS}, *rows]
     return "".join(
         "".join(f"{row.get(name, ''):<{width}}"[:width] for name, width in FIDE_COLUMNS).rstrip() + "\n"

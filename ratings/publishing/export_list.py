@@ -97,7 +97,7 @@ PAIRING_COLUMNS = ("register_number", "name", "title", "federation", "rating", "
 
 
 def export_for_pairing(rating_list: RatingList, file_format: str) -> bytes:
-    """The players of a list with a rating as programs for pairings import them, `csv` or `txt`, by name. 1 query.
+    """The players of a list with a rating as pairing programs import them, `csv` or `txt`, by name. 1 query.
 
     Erased players are left out: no one plays by that name. `txt` has the columns of FIDE's rating list.
     """

@@ -95,10 +95,10 @@ def check_signs() -> dict[Sign, datetime | None]:
     take_repeat_lock("check_signs")
     missing = missing_signs()
     for sign in Sign:
-        told = Message.objects.filter(kind__in=(SIGN_MISSING, SIGN_BACK), about__startswith=_path(sign))
-        last = told.order_by("-pk").first()
-        is_told = last is not None and last.kind == SIGN_MISSING
-        if (sign in missing) != is_told:
+        written = Message.objects.filter(kind__in=(SIGN_MISSING, SIGN_BACK), about__startswith=_path(sign))
+        last = written.order_by("-pk").first()
+        is_known = last is not None and last.kind == SIGN_MISSING
+        if (sign in missing) != is_known:
             _notify(sign, missing)
     return missing
 

@@ -59,9 +59,8 @@ def test_the_readers_of_a_kept_answer_are_counted(
 @pytest.mark.database_role("web")
 def test_an_answer_that_has_not_changed_does_not_count(client: Client, season_read: None) -> None:
     first = client.get(POOLS)
-    known = client.get(
-        POOLS, headers={"If-None-Match": first["ETag"], "Cookie": "a=b"}
-    )  # not one that is kept
+    # With a cookie no kept answer is used.
+    known = client.get(POOLS, headers={"If-None-Match": first["ETag"], "Cookie": "a=b"})
     assert (known.status_code, known["RateLimit-Remaining"]) == (304, first["RateLimit-Remaining"])
     assert int(client.get(POOLS)["RateLimit-Remaining"]) == int(first["RateLimit-Remaining"]) - 1
 

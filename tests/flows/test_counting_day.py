@@ -117,10 +117,8 @@ def test_a_correction_counts_by_the_receipt_of_the_first_report(tmp_path, monkey
     submitted = Report.objects.latest("pk")
     assert (submitted.received, submitted.result_set.revision) == (timezone.localdate(), 1)
     days = ResultSet.objects.order_by("revision").values_list("counting_day", flat=True)
-    assert list(days) == [
-        date(2025, 2, 8),
-        date(2025, 2, 8),
-    ]  # the first came on the day after the last round
+    # The first came on the day after the last round.
+    assert list(days) == [date(2025, 2, 8), date(2025, 2, 8)]
 
 
 @pytest.mark.usefixtures("opening")
@@ -142,9 +140,8 @@ def test_regulations_without_days_to_report_and_announce_ask_for_none(tmp_path, 
         tmp_path / "reports", "Spring", day, day, players=[(21, "a", ""), (22, "b", "")], games=["1,1,2,2-0"]
     )
     details = path.with_suffix(".toml")
-    details.write_text(
-        'rating_system = "toy"\nreceived = 2026-02-01\n'
-    )  # a year late, and announced by no one
+    # Received a year later, and announced by no one.
+    details.write_text('rating_system = "toy"\nreceived = 2026-02-01\n')
     call_command("import_reports", str(tmp_path / "reports"))
     report = Report.objects.get()
     assert (report.due, report.days_late) == (None, 0)

@@ -71,9 +71,8 @@ def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     referee = logged_in("Ada", Role.TOURNAMENT_DIRECTOR)
     referee.open(reverse("report-details", args=[report.pk]))
     assert referee.value("Pieces") == "wood"
-    assert (
-        referee.fields("Youth") == referee.fields("Veterans") == []
-    )  # of the FMJD; shared, but not the toy's
+    # The first is the FMJD's, the second is shared, but not used by the toy.
+    assert referee.fields("Youth") == referee.fields("Veterans") == []
     assert referee.value("Day of registration") == ""
 
     call_command("import_reports", str(reports), "--accept")

@@ -233,7 +233,7 @@ def time_of_clock(clock: int | None) -> timedelta | None:
 
 
 def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]:
-    """The figures of a change as `figures_of_systems` describe them: those of `changes.csv`."""
+    """The figures of a change as `FiguresField` describes them: those of `changes.csv`."""
     declaration, on_list = rating_list.rating_system.declaration, rating_list.declaration.change_file
     figures: dict[str, Any] = {}
     for name in declaration.change_file:

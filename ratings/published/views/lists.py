@@ -83,7 +83,7 @@ EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
 SECONDS_TO_REMAKE = 60
 """The worker fills emptied files once a minute."""
 PAIRING_FILES = {"csv": "text/csv", "txt": "text/plain"}
-"""The formats of the ratings for a program for pairings, with their content types."""
+"""The formats of the ratings for a pairing program, with their content types."""
 
 
 class ArchiveForm(forms.Form):
@@ -507,7 +507,7 @@ def published_file(
 @login_not_required
 @require_safe
 def ratings_file(request: HttpRequest, pool: str, day: date, file_format: str) -> HttpResponseBase:
-    """The ratings in force on a day, for a program for pairings of a tournament that begins then.
+    """The ratings in force on a day, for the pairing program of a tournament that begins then.
 
     Of a coming day the newest list that comes into force until then: a later answer may be of a later list.
     """

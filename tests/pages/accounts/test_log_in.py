@@ -83,7 +83,7 @@ def test_a_password_that_was_hashed_in_an_earlier_way_is_hashed_again_at_the_log
 
 
 def test_a_log_in_takes_19_mib_and_a_hash_that_took_more_is_made_again(db: None, settings: Any) -> None:
-    """Four threads of a process that hash at once take 76 MiB, of 300 MB that a process may have."""
+    """Five threads of a process that hash at once take 95 MiB, of 300 MB that a process may have."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     rina = person(Role.REFEREE)
     assert rina.password.startswith("argon2$argon2id$v=19$m=102400,t=2,p=8$")  # Django's own

@@ -1,4 +1,4 @@
-"""The ratings of a day as one file, for programs for pairings."""
+"""The ratings of a day as one file, for pairing programs."""
 
 import csv
 import io

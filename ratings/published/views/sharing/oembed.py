@@ -75,7 +75,7 @@ def oembed(request: HttpRequest) -> HttpResponseBase:
     if name not in CONTENT_TYPES:
         return _refused(HTTPStatus.NOT_IMPLEMENTED, gettext("There are two formats: json and xml."))
     if not is_valid:
-        problems = (f"{name}: {message}" for name, messages in form.errors.items() for message in messages)
+        problems = (f"{field}: {message}" for field, messages in form.errors.items() for message in messages)
         return _refused(HTTPStatus.BAD_REQUEST, "\n".join(problems))
     try:
         found = _embedded(form.cleaned_data["url"])

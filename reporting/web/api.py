@@ -29,7 +29,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.findings.finding_list import Finding
+from reporting.rules.findings.finding_list import MAX_FINDINGS, Finding
 from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, GoneError, MovedError, as_refusal, refusal_status
 from reporting.web.http_cache import PAGES, REVALIDATED, etag_of, mark_public
@@ -67,14 +67,14 @@ CODES = {
 
 
 class BadParametersError(exceptions.APIException):
-    """400: parameters or values of a body that can't be used, all of them at once."""
+    """400: parameters or values of a body that can't be used, all of them at once, at most MAX_FINDINGS."""
 
     status_code = HTTPStatus.BAD_REQUEST
 
     def __init__(self, findings: Sequence[Mapping[str, str]]) -> None:
-        names = ", ".join(dict.fromkeys(finding["field"] for finding in findings))
+        self.findings = findings[:MAX_FINDINGS]
+        names = ", ".join(dict.fromkeys(finding["field"] for finding in self.findings))
         super().__init__(gettext("These parameters cannot be used: %(names)s.") % {"names": names})
-        self.findings = findings
 
 
 class UnfitValuesError(BadParametersError):

@@ -211,6 +211,10 @@ def test_values_of_another_form_are_named_too(client: Client) -> None:
     ]  # fmt: skip
     many = ask(client, {"details": DETAILS, "players": [], "games": [1] * 100_000})
     assert (many.status_code, len(many.json()["findings"])) == (400, MAX_FINDINGS)
+    names = [f'"{number}": 1' for number in range(MAX_FINDINGS + 1)]
+    for members in (names, names * 2):  # unknown, and each of them twice
+        refused = ask(client, f"{{{', '.join(members)}}}")
+        assert (refused.status_code, 900 < len(refused.json()["findings"]) <= MAX_FINDINGS) == (400, True)
     assert ask(client, b"no json").status_code == 400
     assert client.get("/api/v1/predict/")["Allow"] == "POST"
 

@@ -34,7 +34,7 @@ from reporting.reports.api import bodies
 from reporting.reports.views.reports import hold_place
 from reporting.rules.details.known_details import known_details
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.findings.finding_list import MAX_FINDINGS, finding
+from reporting.rules.findings.finding_list import finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedPlayer
 from reporting.web.api import OptionalTextField, PublicView, SourceThrottle, UnfitValuesError, shortened
@@ -226,7 +226,7 @@ class PredictView(PublicView):
 
 
 def sent_tournament(sent: Mapping[str, Any]) -> SentTournament:
-    """The tournament. At most 6 queries. Raises UnfitValuesError with what does not fit, at most MAX_FINDINGS."""
+    """The tournament. At most 6 queries. Raises UnfitValuesError with what does not fit."""
     given = {name: value for name, value in sent["details"].items() if value is not None}
     form = DetailsForm({name: field.initial for name, field in DetailsForm().fields.items()} | given)
     first = given.get("played_from") or timezone.localdate().isoformat()
@@ -256,7 +256,7 @@ def sent_tournament(sent: Mapping[str, Any]) -> SentTournament:
         ),
     ]
     if findings or details is None:
-        raise UnfitValuesError(findings[:MAX_FINDINGS])
+        raise UnfitValuesError(findings)
     players = {player["number"]: known.get(player.get("player", "")) for player in sent["players"]}
     return SentTournament(
         form,

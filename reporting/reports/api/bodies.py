@@ -254,24 +254,23 @@ def form_schema(*required: str, **properties: Schema) -> Schema:
 
 
 def validated(sent: Any, schema: Schema, path: Sequence[str] = ()) -> Any:
-    """What was sent, if the schema admits it. Raises BadParametersError with what is wrong, at most MAX_FINDINGS."""
+    """What was sent, if the schema admits it. Raises BadParametersError with what is wrong."""
     try:
         json.dumps(sent, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:  # half of a character, which no database stores
         raise exceptions.ParseError from error
     found = Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(sent)
-    # A long list of nothing that fits would take minutes, and no one reads more.
+    # A long list of nothing that fits, or of unknown names, would take minutes, and no one reads more.
     in_order = sorted(islice(found, MAX_FINDINGS), key=lambda error: list(map(str, error.absolute_path)))
-    findings = [finding for error in in_order for finding in _findings(error, path)]
-    if findings:
-        raise BadParametersError([one for place, one in enumerate(findings) if one not in findings[:place]])
+    findings = islice((finding for error in in_order for finding in _findings(error, path)), MAX_FINDINGS)
+    if distinct := {tuple(finding.values()): finding for finding in findings}:
+        raise BadParametersError([*distinct.values()])
     return sent
 
 
 def _findings(error: ValidationError, path: Sequence[str]) -> Iterator[dict[str, str]]:
     """What is wrong with one value, or with each name that is missing or not known."""
     place = [*path, *map(str, error.absolute_path)]
-    wrong = shortened(json.dumps(error.instance, ensure_ascii=False))
     if error.validator == "additionalProperties":
         for name in sorted(error.instance.keys() - error.schema["properties"].keys()):
             yield _finding("unknown_parameter", [*place, shortened(name)], "", gettext(UNKNOWN_NAME))
@@ -283,6 +282,7 @@ def _findings(error: ValidationError, path: Sequence[str]) -> Iterator[dict[str,
         message = gettext("Names here are like %(pattern)s.") % {"pattern": error.validator_value}
         yield _finding("bad_value", [*place, name], "", message)
     else:
+        wrong = shortened(json.dumps(error.instance, ensure_ascii=False))
         known = error.validator_value
         known = known if isinstance(known, list) else [known]
         values = ", ".join("null" if value is None else str(value) for value in known)

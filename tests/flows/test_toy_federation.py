@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from ratings.federations import registry
 from ratings.models import Pool, RatingList
-from ratings.published.api.serializers import EntrySerializer, by_system, own_columns
+from ratings.published.api.columns import EntrySerializer, by_system, own_columns
 from ratings.tasks import look_for_work
 from reporting.models import Game, Player, Report, ResultSet, Role, Tournament
 from tests.people import create_user

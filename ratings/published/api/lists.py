@@ -15,21 +15,23 @@ from rest_framework.request import Request
 from rest_framework.serializers import CharField, IntegerField
 
 from ratings.models import Pool, RatingList
-from ratings.published.api.serializers import (
+from ratings.published.api.columns import (
     ComparedPlayerSerializer,
-    CountedDifferentlySerializer,
-    DifferenceSerializer,
     EntrySerializer,
-    ListKeySerializer,
-    ListSerializer,
-    PoolSerializer,
-    RankingSerializer,
-    WholeListSerializer,
     by_system,
     compared_columns,
     own_columns,
     register_column,
     typed_value,
+)
+from ratings.published.api.serializers import (
+    CountedDifferentlySerializer,
+    DifferenceSerializer,
+    ListKeySerializer,
+    ListSerializer,
+    PoolSerializer,
+    RankingSerializer,
+    WholeListSerializer,
 )
 from ratings.published.selectors.federations import FederationRow, federation_ranks
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows

@@ -12,12 +12,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import Change, PlayerHistory, RatingList
+from ratings.published.api.columns import typed_value
 from ratings.published.api.serializers import (
     ExplanationSerializer,
     HistorySerializer,
     PlayerSerializer,
     WholePlayerSerializer,
-    typed_value,
 )
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import FoundPlayer, PlayerEvent, PlayerFilters, PlayerGame

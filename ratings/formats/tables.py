@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -73,11 +74,11 @@ FIDE_COLUMNS = (
 
 def fide_text_file(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """A rating list in the columns of FIDE's, by their heads; blank without a value, a long one is cut."""
-    lines = [{name: name for name, _ in FIDE_COLUMNS}, *rows]
-    return "".join(
-        "".join(f"{row.get(name, ''):<{width}}"[:width] for name, width in FIDE_COLUMNS).rstrip() + "\n"
-        for row in lines
-    ).encode()
+    out = io.BytesIO()
+    for row in chain([{name: name for name, _ in FIDE_COLUMNS}], rows):
+        line = "".join(f"{row.get(name, ''):<{width}}"[:width] for name, width in FIDE_COLUMNS)
+        out.write(f"{line.rstrip()}\n".encode())
+    return out.getvalue()
 
 
 def json_file(document: dict[str, Any]) -> bytes:

@@ -102,7 +102,9 @@ def export_for_pairing(rating_list: RatingList, file_format: str) -> bytes:
     Erased players are left out: no one plays by that name. `txt` has the columns of FIDE's rating list.
     """
     named = rating_list.rows.exclude(name=ERASED_NAME).order_by("name_position")
-    rows = list(named.values_list(*PAIRING_COLUMNS))
+    rows = named.values_list(*PAIRING_COLUMNS).iterator(
+        chunk_size=5_000
+    )  # of a large list they would fill the web
     if file_format == "csv":
         return tables.csv_file([rating_list.declaration.header(name) for name in PAIRING_COLUMNS], rows)
     return tables.fide_text_file(

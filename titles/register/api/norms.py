@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import Pool
+from ratings.published.api.players import ADDRESS
 from reporting.models import Player, ResultSet
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
@@ -22,7 +23,6 @@ from titles.register.selectors import titles_stamp
 from titles.rules.requirement import Requirement
 
 CODE = r"\A[a-z0-9-]{1,80}\Z"
-ADDRESS = r"\A([a-z]{2,8}-)?[1-9][0-9]{0,9}\Z"
 
 
 class NormsForm(RowsForm):
@@ -31,7 +31,7 @@ class NormsForm(RowsForm):
     pool = forms.RegexField(CODE, required=False, help_text="Of the lists of this pool.")
     in_force = DayField(required=False, help_text="Of the lists of this day.")
     tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
-    player = forms.RegexField(ADDRESS, required=False, help_text="The player in addresses.")
+    player = forms.RegexField(rf"\A{ADDRESS}\Z", required=False, help_text="The player in addresses.")
     title = forms.ChoiceField(required=False, choices=lambda: [(title, title) for title in titles_of_norms()])
 
 

@@ -13,10 +13,11 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.translation import gettext
 
 from ratings.published.views.sharing import oembed, sitemaps
+from reporting.web.api import NoSuchEndpointView
 
 SECONDS_TO_RETRY = 10
 
@@ -98,4 +99,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("titles.register.api.urls")),
     path("api/v1/", include("reporting.reports.api.urls")),
     path("api/v1/", include("ratings.published.api.urls")),
+    re_path(r"^api/", NoSuchEndpointView.as_view(), name="api-not-found"),
 ]

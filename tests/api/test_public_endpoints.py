@@ -312,6 +312,8 @@ def test_what_a_parameter_can_be_is_said(client: Client, query: str, message: st
     ("method", "address", "accept", "status", "code"),
     [
         ("GET", "/api/v1/nothing/", "*/*", 404, "not_found"),
+        ("GET", "/api/", "*/*", 404, "not_found"),
+        ("GET", "/api/v2/lists/", "*/*", 404, "not_found"),
         ("GET", "/api/v1/players/99999999/", "*/*", 404, "not_found"),
         ("GET", "/api/v1/lists/fmjd-100/2026-10-02/", "*/*", 404, "not_found"),
         ("GET", "/api/v1/lists/fmjd-100/2026-02-30/", "*/*", 404, "not_found"),

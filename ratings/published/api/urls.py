@@ -1,6 +1,6 @@
 """Addresses of the API, below `/api/v1/`."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from ratings.published.api import (
     changes,
@@ -13,7 +13,6 @@ from ratings.published.api import (
     tournaments,
     webhooks,
 )
-from reporting.web.api import NoSuchEndpointView
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 
@@ -84,5 +83,4 @@ urlpatterns = [
     path("rulings/", reference.RulingsView.as_view(), name="api-rulings"),
     path("parameters/", reference.ParametersView.as_view(), name="api-parameters"),
     path("openapi.json", reference.SchemaView.as_view(), name="api-schema"),
-    re_path("", NoSuchEndpointView.as_view(), name="api-not-found"),
 ]

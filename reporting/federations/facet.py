@@ -64,6 +64,10 @@ class ReportRules(Protocol):
         """The format in which results entry stores its reports; its files are read as uploads too."""
 
     @property
+    def has_rounds(self) -> bool:
+        """Whether a player has one game in a round of its tournaments; where not, several are no finding."""
+
+    @property
     def register(self) -> Register:
         """The register of its players, whose numbers its reports name."""
 

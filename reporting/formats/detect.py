@@ -9,7 +9,7 @@ from importlib import import_module
 from reporting.federations.registry import all_report_rules
 from reporting.formats.annex_9 import fmjd
 from reporting.formats.crosstables import draughts_arbiter, table_form, toernooibase
-from reporting.formats.spreadsheets import spreadsheet
+from reporting.formats.spreadsheets import games, spreadsheet
 from reporting.formats.spreadsheets.workbook import is_workbook
 from reporting.formats.text.decode import DecodedText, decode_text
 from reporting.formats.trf import trf16
@@ -22,6 +22,7 @@ FORMATS = [
     fmjd.READER,
     toernooibase.READER,
     spreadsheet.READER,
+    games.READER,
     trf16.READER,
     table_form.READER,
 ]

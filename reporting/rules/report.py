@@ -140,7 +140,9 @@ def is_made_for_reports(key: str) -> bool:
 class ReportedPlayer:
     """A player of the report.
 
-    ``number`` is the one games refer to. ``fmjd_id`` is None where the report gives none. ``name`` is as
+    ``number`` is the one games refer to. ``fmjd_id`` is None where the report gives none. ``other_numbers`` are those
+    of other registers, by their codes or the countries that keep them, the one that counts first; they match a player
+    who has them. ``name`` is as
     printed; ``first_name`` and ``last_name`` are empty where the format does not split the name. ``born_year``
     is given without ``born`` if only the year is known. ``place`` is None in a tournament that is not
     finished. Points are in 2-1-0. ``federation_code`` is the code of countries.csv, empty when not known.
@@ -152,6 +154,7 @@ class ReportedPlayer:
     name: str
     fmjd_id: int | str | None = None
     local_id: str = ""
+    other_numbers: Mapping[str, int] = field(default_factory=dict, hash=False)
     place: int | None = None
     points_printed: int | None = None
     first_name: str = ""
@@ -184,7 +187,8 @@ class ReportedGame:
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines. In a session ``number`` is its place in the round, from 1, and
     ``time_control`` its own (R25). ``started_on`` and ``finished_on`` are the game's own days, None where the file does
-    not give them: then the day is that of the round.
+    not give them: then the day is that of the round. ``white_for`` and ``black_for`` are the numbers, in the
+    tournament's register, of the players whom White and Black replace as substitutes; None for no substitute.
     """
 
     round: int
@@ -198,6 +202,8 @@ class ReportedGame:
     time_control: str = ""
     started_on: date | None = None
     finished_on: date | None = None
+    white_for: int | None = None
+    black_for: int | None = None
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -374,7 +380,9 @@ class ReadReport:
                 number
                 for finding in group
                 for number in (
-                    numbers_at.get(self._row_of(finding), ()) if finding.about is None else finding.about
+                    numbers_at.get(finding.field or "", numbers_at.get(self._row_of(finding), ()))
+                    if finding.about is None
+                    else finding.about
                 )
             )
             if people:
@@ -402,7 +410,10 @@ class ReadReport:
 
     @property
     def _numbers_at(self) -> dict[str, tuple[int, ...]]:
-        """The players of each line or row, as ``_row_of`` names it: of a result both, of any other line its own."""
+        """The players of each line or row, as ``_row_of`` names it: of a result both, of any other line its own.
+
+        Where players stand in the rows of games, those of their cells.
+        """
         found: dict[str, tuple[int, ...]] = {}
         for game in self.games:
             both = tuple(number for number in (game.white, game.black) if number != PAUSE)
@@ -411,6 +422,12 @@ class ReadReport:
             elif len(game.lines) == 1:
                 found[str(game.line)] = both
         for player in self.players:
+            if self.cells and "number" not in player.columns:
+                found |= {
+                    self.cells[player.line, player.column(name), name]: (player.number,)
+                    for name in ("fmjd_id", "name")
+                }
+                continue
             cell = self.cells.get((player.line, player.column("number"), "number"), "")
             found[_row_of_cell(cell) if self.cells else str(player.line)] = (player.number,)
         return found
@@ -469,6 +486,11 @@ class ReadReport:
                         name: day.isoformat()
                         for name, day in (("started_on", game.started_on), ("finished_on", game.finished_on))
                         if day
+                    },
+                    **{
+                        name: number
+                        for name, number in (("white_for", game.white_for), ("black_for", game.black_for))
+                        if number
                     },
                     "lines": list(game.lines),
                 }

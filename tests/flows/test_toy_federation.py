@@ -445,3 +445,43 @@ def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(publi
         call_command("verify_lists", "--pool", "toy")
     (difference,) = capfdbinary.readouterr().err.decode().splitlines()
     assert "edition: found toy-2024, expected toy-2025" in difference
+
+
+LEAGUE = """round,date,white_id,white_name,black_id,black_name,result
+1,2025-02-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0
+1,2025-02-07,22,"Familyb, Givenb",21,"Familya, Givena",0-1
+1,2025-02-08,,Nova van Kometa,21,"Familya, Givena",1/2-1/2
+"""
+IN_DETAILS = """
+name = "League"
+place = "Utrecht"
+country = "NED"
+referee = "Piet Fluit"
+system = "other"
+played_from = 2025-02-07
+played_to = 2025-02-09
+[newcomers.3]
+country = "NED"
+"""
+
+
+def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_as_printed(opening, tmp_path):
+    """21 beats 22 twice, 1000 + 5 + 5 and 1200 - 5 - 5, in 32 and 11 games; the draw with a new player adds one game.
+
+    The toy federation has no rounds, and its register asks no birth, no sex and no surname of a new player.
+    """
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "league.csv").write_text(LEAGUE)
+    details = DETAILS.format(announced="2025-01-01", received="2025-02-10") + IN_DETAILS
+    (tmp_path / "reports" / "league.toml").write_text(details)
+    call_command("import_reports", str(tmp_path / "reports"), "--accept")
+    assert list(Game.objects.order_by("pk").values_list("round", "number", "started_on__day")) == [
+        (1, 1, 7), (1, 2, 7), (1, 3, 8)
+    ]  # fmt: skip
+    new = Player.objects.get(last_name="Nova van Kometa")
+    assert (new.first_name, new.sex, new.birth_year, new.sort_name) == ("", "", None, "nova van kometa, ")
+    call_command("run_period", "toy", "--in-force", "2025-07-01")
+    rating_list = RatingList.objects.get(system="toy", in_force="2025-07-01")
+    assert figures(rating_list) == [
+        (22, 1190, -10, 11, 0), (21, 1010, 10, 33, 2), (new.numbers["toy"], 1000, None, 1, 0)
+    ]  # fmt: skip

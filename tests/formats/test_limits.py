@@ -96,6 +96,15 @@ def table(players, rounds):
     return "\n".join(rows).encode()
 
 
+def games(players, rounds):
+    rows = [
+        f"{turn},2026-01-10,{n},An,{n + 1},Bo,1/2-1/2"
+        for turn in range(1, rounds + 1)
+        for n in range(1, players, 2)
+    ]
+    return "\n".join(["round,date,white_id,white_name,black_id,black_name,result", *rows]).encode()
+
+
 FORMATS = {
     "fmjd": fmjd,
     "spreadsheet": spreadsheet,
@@ -104,6 +113,7 @@ FORMATS = {
     "draughts-arbiter": arbiter,
     "toernooibase": toernooibase,
     "table-form": table,
+    "games": games,
 }
 
 

@@ -169,6 +169,8 @@ MEGABYTE = 1_000_000
 FLOODS = {
     "letters": b"a" * MEGABYTE,
     "spaces": b" " * MEGABYTE + b"x",
+    "games": b"round,date,white_id,white_name,black_id,black_name,result\n"
+    + b"1,1/1/2026,,A,2,B,1-1\n" * (MEGABYTE // 23),
     "spaces alone": b" " * MEGABYTE,
     "letters and spaces": b"a " * (MEGABYTE // 2),
     "line ends": b"x" + b"\n" * MEGABYTE,

@@ -104,6 +104,7 @@ def test_a_number_of_fide_is_a_local_id_and_no_fmjd_id():
     players = read_report(CLEAN, points=HALVES).players
     assert [player.local_id for player in players if player.local_id] == ["1123456", "2288779900"]
     assert {player.fmjd_id for player in players} == {None}
+    assert {"fide": 1123456} in [player.other_numbers for player in players]
     assert read_report(one_of(row1=FOUR[0].replace(" " * 12, " " * 11 + "0", 1))).players[0].local_id == ""
 
 

@@ -429,7 +429,7 @@ def test_a_member_whom_no_line_has_is_a_warning():
 # National records
 
 
-def test_a_national_record_completes_sex_and_birth_alone():
+def test_a_national_record_completes_sex_birth_and_number():
     name = f"{'Aldervoort, Piet':<33}      NED             "
     text = GOOD.replace(f"   1 m    {name}1971/03/02", f"   1      {name}          ")
     record = f"NED    1 m    {'Aldervoort, Pieter':<33} 1850 GRO {'48711':>11} 1971/03/02"
@@ -438,7 +438,13 @@ def test_a_national_record_completes_sex_and_birth_alone():
     assert codes(read) == []
     assert (player.sex, player.born.isoformat(), player.name) == ("M", "1971-03-02", "Aldervoort, Piet")
     assert (player.rating_printed, player.local_id, player.fmjd_id) == (None, "", None)
-    assert "trf26-national" in {piece.key for piece in read.unread}
+    assert player.other_numbers == {"NED": 48711}
+    assert "trf26-national-rating" in {piece.key for piece in read.unread}
+    text = read_report((text + record.replace("48711", "A4871") + "\n").encode())
+    assert (text.players[0].other_numbers, "trf26-national" in {piece.key for piece in text.unread}) == (
+        {},
+        True,
+    )
     # What the player's own line says counts.
     other = record.replace("1971/03/02", "1970/01/01").replace(" m ", " w ", 1)
     assert read_report((GOOD + other + "\n").encode()).players[0].born.isoformat() == "1971-03-02"

@@ -128,6 +128,29 @@ def test_a_federation_cites_its_articles_and_those_of_a_format_stay():
     assert cited([finding("same-file")], "", "league")[0].article == ""
 
 
+def test_the_federation_of_a_report_is_known_while_another_detail_cannot_be_read():
+    details = b'rating_system = "club"\nreceived = "soon"'
+    submission = read_submission(content=FMJD_FILE.read_bytes(), sidecar=details, today=TODAY)
+    assert (submission.details, submission.regulations, submission.rules.system) == (
+        None,
+        ("club", ""),
+        "club",
+    )
+
+
+def test_no_article_is_cited_before_the_federation_of_a_report_is_known():
+    """TRF16 cites an article of Annex 9 of its own; a tie-break that of its definition."""
+    found = [
+        finding("late-report"),
+        finding("country-unknown", article="Annex 9 art. 4.2.2.6; R20"),
+        finding("places-contradict-tie-breaks", article="Annex 5 art. 3.1 k"),
+    ]
+    articles = [one.article for one in cited(found, "", "")]
+    assert articles == ["", "", "Annex 5 art. 3.1 k"]
+    assert [one.article for one in cited(found, "100", "")] == [one.article for one in found]
+    assert [one.article for one in cited(found, "", "league")][:2] == ["Toy rules art. 3", ""]
+
+
 def test_a_system_that_is_not_installed_is_a_finding():
     sidecar = read_sidecar(b'rating_system = "chequers"\ndiscipline = "c"')
     (finding,) = sidecar.findings

@@ -17,6 +17,7 @@ from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity, in_file_order
 from reporting.rules.findings.finding_list import finding as new_finding
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ReadReport, ReportedGame, ReportedPlayer, UnreadText
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -387,6 +388,17 @@ def test_a_player_of_an_export_who_is_not_registered_is_asked_everything_as_erro
     ]
     together = in_file_order([*all_findings(ARBITER_FILE.read_bytes(), ARBITER_FILE), *errors])
     assert [finding.severity for finding in together if finding.line == 8] == [Severity.ERROR] * 3
+
+
+def test_a_register_without_rules_of_names_takes_any_name_that_a_record_holds():
+    """A record holds 60 characters; a name that is not split is kept whole."""
+    register = Register("club", "Club", "Club number")
+    names = [f"Ż. {'x' * 57}", f"Ż. {'x' * 58}"]
+    found = [check_new_player(ReportedPlayer(1, name), register) for name in names]
+    assert [[(finding.code, finding.column) for finding in each] for each in found] == [
+        [],
+        [("name-too-long", 61)],
+    ]
 
 
 def test_findings_stand_in_the_order_of_the_file_those_of_the_form_last():

@@ -152,3 +152,47 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_de
     sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
     submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
     assert match_report(submission).players[1].numbers["fmjd"] == 71
+
+
+def trf(*lines):
+    return "\n".join(
+        ["012 Open", "042 2026/02/06", "052 2026/02/08", "162  W 2.0    D 1.0    L 0.0", *lines]
+    ).encode()
+
+
+def line_of(number, name, fide, game, points):
+    """A line 001 with one game."""
+    return f"001 {number:>4} m    {name:<33}      NED {fide:>11}            {points:>4} {number:>4}  {game}"
+
+
+def test_numbers_of_other_registers_match_and_a_national_one_counts_before_that_of_fide(office):
+    """Numbers 1 and 3 have FIDE's 9001; a record of NED gives 3 the KNSB's 4712, that of 12. No one has FIDE's 9009."""
+    import_register(
+        content=(
+            b"fmjd_id,last_name,first_name,federation,sex,born,fide_id,knsb_id\n"
+            b"11,Kuil,Ben,NED,M,1990,9001,\n12,Aap,Noot,NED,M,1990,9002,4712\n13,Wim,Zus,NED,M,1990,,\n"
+        ),
+        register="fmjd",
+        by=office.officer,
+    )
+    lines = [
+        line_of(1, "Kuil, B", "9001", "   2 w 1", "2.0"),
+        line_of(2, "Wim, Zus", "9009", "   1 w 0", "0.0"),
+        line_of(3, "Aap, N", "9001", "   4 w =", "1.0"),
+        line_of(4, "Boom, Els", "9009", "   3 w =", "1.0"),
+    ]
+    record = f"NED    3 m    {'Aap, N':<33} 1850 GRO {'4712':>11}"
+    submission = read_submission(
+        content=trf(*lines, record), sidecar=b'discipline = "100"', today=date(2026, 3, 1)
+    )
+    matching = match_report(submission)
+    assert {number: player and player.numbers["fmjd"] for number, player in matching.players.items()} == {
+        1: 11, 2: 13, 3: 12, 4: None
+    }  # fmt: skip
+    named = [(found.code, found.line) for found in matching.findings if found.field == "name"]
+    assert ("register-differs", 5) in named  # the number decides, and the other name is a warning
+    assert ("player-not-identified", 8) in named
+    # Without the record number 3 is the player of number 1.
+    submission = read_submission(content=trf(*lines), sidecar=b'discipline = "100"', today=date(2026, 3, 1))
+    assert submission.read.format == "trf26"
+    assert match_report(submission).players[3].numbers["fmjd"] == 11

@@ -32,6 +32,7 @@ class ToyReportRules:
     disciplines: Mapping[str, str] = {}
     details = ToyDetails
     entry_format = READER
+    has_rounds = False
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
     discipline_titles = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=14, announcement_days=7),)

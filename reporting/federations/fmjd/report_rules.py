@@ -23,8 +23,9 @@ class FmjdReportRules:
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     details = FmjdDetails
     entry_format = READER
-    # Annex 9 art. 11: n(5); art. 4.2.5.1.
-    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
+    has_rounds = True
+    # Annex 9 art. 11: n(5); art. 4.2.5.1, 4.2.2.7.
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17, asks_birth_and_sex=True)
     discipline_titles = DISCIPLINES
     editions = EDITIONS
     articles = ARTICLES

@@ -25,6 +25,7 @@ from functools import partial
 from types import MappingProxyType
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, FieldReader
+from reporting.formats.spreadsheets import games
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
     GAME_DAY_COLUMNS,
@@ -56,7 +57,7 @@ def recognises(lines: tuple[str, ...]) -> bool:
 
 
 def read_workbook(content: bytes) -> ReadReport:
-    """Read a report from the bytes of an XLSX file.
+    """Read a report from the bytes of an XLSX file: the template, or a table of games (``games``).
 
     Never raises: every fault is a finding with row, column and cell, and what was not used is in ``unread``. A workbook
     that is damaged, has macros or unpacks to too much is refused with one finding.
@@ -64,6 +65,9 @@ def read_workbook(content: bytes) -> ReadReport:
     sheets, refusal = read_sheets(content)
     if refusal is not None:
         return ReadReport(format="", encoding="", findings=(refusal,))
+    sheet_of_games = games.sheet_of_games(sheets)
+    if sheet_of_games is not None:
+        return games.read_workbook(sheets, sheet_of_games)
     reading = _Reading()
     for table in reading.tables.of_workbook(sheets):
         reading.read_table(table)

@@ -29,6 +29,7 @@ MAX_ROWS = {
     "info": ("text-outside-section.rows", 1_001),
     "players": ("limit-players", MAX_PLAYERS + 1),
     "results": ("limit-games", MAX_GAMES + 1),
+    "games": ("limit-games", MAX_GAMES + 1),
 }
 """The finding for a table that is too long, and its most rows, the headings among them."""
 _FORMULA_SIGNS = ("=", "\uff1d")

@@ -18,6 +18,7 @@ from reporting.formats.trf.cells import Cells
 from reporting.formats.trf.points import PointsColumn, as_printed, read_signed_halves
 from reporting.formats.trf.tournament import ARTICLE
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.registers import LARGEST_NUMBER
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
 
@@ -27,7 +28,7 @@ RECORDS = frozenset({BYES, APART, TEAM, *_TEAM_POINTS})
 _BYE_TYPES = frozenset("FHZ")
 _ADDED = ""
 """The type of a line 299 whose points are added, a penalty or a bonus."""
-_OF_NATIONAL = {"number": (5, 8), "sex": (10, 10), "born": (70, 79)}
+_OF_NATIONAL = {"number": (5, 8), "sex": (10, 10), "register_number": (58, 68), "born": (70, 79)}
 _NATIONAL_PARSERS: dict[str, FieldParser] = {
     "sex": partial(read_sex, letters=("w", "m"), case="trf16"),
     "born": partial(read_program_birth, article=ARTICLE),
@@ -154,7 +155,10 @@ class Records:
                 yield number, line
 
     def read_national(self, players: Sequence[ReportedPlayer]) -> Sequence[ReportedPlayer]:
-        """Complete sex and birth by the national record of a player; its number and rating are not used."""
+        """Complete sex and birth by the national record of a player, and its number, which counts before FIDE's.
+
+        The rating is not used.
+        """
         given: defaultdict[int, dict[str, Any]] = defaultdict(dict)
         known = {player.number: player for player in players}
         for number, mark, line in self.lines:
@@ -172,7 +176,13 @@ class Records:
                 given[player.number] |= {"born": born, "born_year": year} if year else {}
             if player is not None and row["sex"].text and not player.sex:
                 given[player.number]["sex"] = _NATIONAL_PARSERS["sex"](row["sex"], self.findings)
-            self.findings.mark_line_unread(number, line, "trf26-national", mark=mark)
+            own = read_number(row["register_number"].text, digits=len(str(LARGEST_NUMBER)))
+            country = find_country(mark)
+            if player is not None and own and country:
+                numbers = given[player.number].get("other_numbers", player.other_numbers)
+                given[player.number]["other_numbers"] = {country.code: own, **numbers}
+            reason = "trf26-national-rating" if own else "trf26-national"
+            self.findings.mark_line_unread(number, line, reason, mark=mark)
         return [
             replace(player, **given[player.number]) if player.number in given else player
             for player in players

@@ -8,9 +8,10 @@ tournament. Lines 001 and 132 are read by columns, counted in characters from 1:
 - 132: the day of round 1 in 92-99, of round 2 in 102-109, and so on.
 
 The other columns are empty; a character there shows that the line is shifted, and it is not used. FIDE numbers are not
-FMJD-IDs: they are stored as local IDs and match no player. Results are letters (``1`` won, ``=`` drawn) and need no
-scale; ``points`` finds the scale of the points column. Results without a game (forfeits, byes, games of less than one
-move) are read by R8 and R20; what a report cannot have, such as half a point without a game, is a finding.
+FMJD-IDs: they are local IDs, and match a player who has them in the register. Results are letters (``1`` won, ``=``
+drawn) and need no scale; ``points`` finds the scale of the points column. Results without a game (forfeits, byes, games
+of less than one move) are read by R8 and R20; what a report cannot have, such as half a point without a game, is a
+finding.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from reporting.formats.trf.records import RECORDS, Records, is_national
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.points import parse_points
+from reporting.rules.register.registers import LARGEST_NUMBER
 from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer, ReportFormat
 
 FORMAT, FORMAT_26 = "trf16", "trf26"
@@ -248,7 +250,10 @@ class _Reading:
             self.findings.mark_line_unread(number, line, "player-unreadable")
             return
         values = player_values(_PLAYER_COLUMNS, row, self.findings)
-        player = ReportedPlayer(number=start_number, line=number, **values)
+        fide = read_number(values["local_id"], digits=len(str(LARGEST_NUMBER)))
+        player = ReportedPlayer(
+            number=start_number, line=number, other_numbers={"fide": fide} if fide else {}, **values
+        )
         self.points.read(row["points"])
         self.players.append(player)
         self.cells.add_player(player, line)

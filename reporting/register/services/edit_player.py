@@ -17,7 +17,6 @@ from reporting.register.services.dated_changes import change_titles, transfers_o
 from reporting.register.services.import_register import (
     EARLIEST_BIRTH,
     EARLIEST_DAY,
-    MAX_NAME_LENGTH,
     NAME,
     ensure_federations,
 )
@@ -28,6 +27,7 @@ from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import (
+    MAX_NAME_LENGTH,
     Register,
     other_registers,
     register_by_code,

@@ -26,6 +26,7 @@ from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import (
     LARGEST_NUMBER,
+    MAX_NAME_LENGTH,
     Register,
     first_register,
     register_by_code,
@@ -35,7 +36,6 @@ from reporting.rules.register.registers import (
 from reporting.rules.register.titles import discipline_titles
 
 REQUIRED = ("last_name", "first_name", "federation", "sex", "born")
-MAX_NAME_LENGTH = 60
 NAME = re.compile(r"[^\W\d_][\w '.,()/&-]*\Z")
 """In `plain_punctuation`."""
 EARLIEST_BIRTH = date(1850, 1, 1)

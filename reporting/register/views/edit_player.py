@@ -24,11 +24,11 @@ from reporting.register.services.edit_player import (
     edit_player,
     plan_edit,
 )
-from reporting.register.services.import_register import MAX_NAME_LENGTH
 from reporting.register.views.register import field_label, player_or_404, value_label
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
+from reporting.rules.register.registers import MAX_NAME_LENGTH
 from reporting.rules.register.titles import discipline_titles
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm

@@ -1,8 +1,10 @@
 """Match the players of a report with the register: once a version, and stored (docs/decisions/0035)."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name, plain_text
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
-from reporting.rules.register.registers import Register
+from reporting.rules.register.registers import Register, number_in_address, registers
 from reporting.rules.report import ReportedPlayer, is_made_for_reports
 
 MATCHED_BY = sha256(
@@ -79,23 +81,46 @@ Matches = Sequence[PlayerMatch]
 
 
 def match_players(submission: Submission) -> Matches:
-    """Match the players of a submission with the register. 5 queries, 2 if each has a known number and its name.
+    """Match the players of a submission with the register. 5 queries, 2 if each has a known number and its name, and 1
+    for each other register of which the report has numbers.
 
-    A number, from the file or the details, decides. Program exports have none: there a normalized name that is
-    in the register exactly once, with the same federation, is that player. In the formats that have the ID a player
-    without one is new, and so is a player whom the details name as new, unless the register has the number in the file.
+    A number, from the file or the details, decides; without one that of another register, where a player has it.
+    Program exports have none: there a normalized name that is in the register exactly once, with the same federation,
+    is that player. In the formats that have the ID a player without one is new, and so is a player whom the details
+    name as new, unless the register has the number in the file.
     """
     reported = submission.read.players
     named_ids = dict(submission.details.players) if submission.details else {}
-    ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
-    records, by_id, merged = _registered(submission.register, [number for number in ids.values() if number])
+    register = submission.register
+    of_countries = {other.country: other.code for other in registers() if other.country}
+    others = {
+        player.number: {of_countries.get(code, code): number for code, number in player.other_numbers.items()}
+        for player in reported
+    }
+    ids = {
+        player.number: named_ids.get(player.number)
+        or player.fmjd_id
+        or others[player.number].get(register.code)
+        for player in reported
+    }
+    elsewhere = {
+        number: [f"{code}-{other}" for code, other in others[number].items()]
+        for number, known in ids.items()
+        if not known
+    }
+    named = [number for number in ids.values() if number]
+    records, by_id, merged = _registered(register, [*named, *chain.from_iterable(elsewhere.values())])
+    ids |= {
+        number: next((address for address in addresses if address in records), None)
+        for number, addresses in elsewhere.items()
+    }
     ids |= {player.number: None for player in reported if player.is_new and ids[player.number] not in by_id}
     unclear = [
         player
         for player in reported
         if (known := by_id.get(ids[player.number])) is None or name_key(player) != key_of(known.sort_name)
     ]
-    alike, registered = _look_alikes(submission.register, unclear)
+    alike, registered = _look_alikes(register, unclear)
     matches = []
     for player in reported:
         number = ids[player.number]
@@ -163,9 +188,16 @@ def _registered(register: Register, numbers: Sequence[int | str]) -> tuple[_ByNu
     own = [number for number in numbers if isinstance(number, int)]
     for player in Player.objects.with_numbers(register, own):
         named[player.number_in(register)] = player
+    elsewhere: defaultdict[Register, dict[str, str]] = defaultdict(dict)
     for address in numbers:
-        if isinstance(address, str) and (found := Player.objects.at_address(address)) is not None:
-            named[address] = found
+        if isinstance(address, str) and (found := number_in_address(address)) is not None:
+            elsewhere[found[0]][address] = found[1]
+    for other, wanted in elsewhere.items():
+        players = {
+            str(player.number_in(other)): player
+            for player in Player.objects.with_numbers(other, wanted.values())
+        }
+        named |= {address: players[number] for address, number in wanted.items() if number in players}
     merges = PlayerMerge.objects.filter(duplicate__in=named.values(), undone_at=None)
     surviving = {merge.duplicate_id: merge.surviving for merge in merges.select_related("surviving")}
     return (

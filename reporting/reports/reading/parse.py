@@ -60,12 +60,18 @@ class Submission:
         return self.details.points_scale if self.details else PointsScale.WHOLE
 
     @property
+    def regulations(self) -> tuple[str, str]:
+        """Its rating system and discipline, also while other details cannot be read; empty where not given."""
+        if self.details is not None:
+            return self.details.rating_system, self.details.discipline
+        named = (self.entered.get("rating_system"), self.entered.get("discipline"))
+        rating_system, discipline = (value if isinstance(value, str) else "" for value in named)
+        return rating_system, discipline
+
+    @property
     def rules(self) -> ReportRules:
-        """The rules of its federation; the first ones while its details cannot be read."""
-        details = self.details
-        return (
-            rules_of_report(details.rating_system, details.discipline) if details else rules_of_report("", "")
-        )
+        """The rules of its federation; the first ones while it is not known."""
+        return rules_of_report(*self.regulations)
 
     @property
     def register(self) -> Register:
@@ -103,7 +109,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
-        read = in_rounds(read, details.session)
+        rules = rules_of_report(details.rating_system, details.discipline)
+        read = in_rounds(read, details.session, has_rounds=rules.has_rounds)
     players = read.players
     if details is None:
         # Details that can be read are checked against the IDs of the file; of others the choice of players counts.

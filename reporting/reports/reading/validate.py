@@ -121,11 +121,10 @@ def match_report(
     unannounced = any(found.code == "not-announced" for found in remaining)
     if unannounced and report is not None and needs_no_announcement(report):
         remaining = [found for found in remaining if found.code != "not-announced"]
-    details = submission.details
-    regulations = (details.discipline, details.rating_system) if details else ("", "")
+    rating_system, discipline = submission.regulations
     return Matching(
         players,
-        cited(submission.read.grouped_findings([*remaining, *findings]), *regulations),
+        cited(submission.read.grouped_findings([*remaining, *findings]), discipline, rating_system),
         {player.number: match.candidates for player, match in matched if match.candidates},
         results,
         {player.number: match.merged for player, match in matched if match.merged},

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models.functions import Coalesce
 
+from reporting.federations.registry import rules_of_report
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.models import Entry, Game, Report, ReportVersion, ResultSet
 from reporting.refusals.domain_error import DomainError
@@ -135,7 +136,8 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
     versions = ReportVersion.objects.filter(pk__in=result_sets).order_by("pk")
     for version, reading in versions.values_list("pk", "reading").iterator(chunk_size=50):
         stored = result_sets[version]
-        read = in_rounds(unpack_reading(bytes(reading)).read, stored.session)
+        rules = rules_of_report(stored.rating_system, stored.discipline)
+        read = in_rounds(unpack_reading(bytes(reading)).read, stored.session, has_rounds=rules.has_rounds)
         _refuse_if_changed(stored, read, lines[stored.pk], games[stored.pk])
 
 

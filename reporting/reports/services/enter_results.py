@@ -238,7 +238,7 @@ def with_places(
     )
     system = (details.system if details else None) or opened.submission.read.info.system
     places = places_by_tie_breaks(
-        in_rounds(read, details.session) if details else read,
+        in_rounds(read, details.session, has_rounds=opened.submission.rules.has_rounds) if details else read,
         details or TournamentDetails(standings=("lot",)),
         System(system) if system else None,
     )

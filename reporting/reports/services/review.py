@@ -546,10 +546,12 @@ def _number_players(
 
 
 def _newcomer(reported: ReportedPlayer) -> Player:
+    """A new record; a name that is not split is kept as printed, for a register that takes it so."""
+    last_name = reported.last_name or reported.name
     return Player(
-        last_name=reported.last_name,
+        last_name=last_name,
         first_name=reported.first_name,
-        sort_name=sort_name(reported.last_name, reported.first_name),
+        sort_name=sort_name(last_name, reported.first_name),
         federation_id=reported.federation_code,
         sex=reported.sex,
         birth_year=reported.born_year,

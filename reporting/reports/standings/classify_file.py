@@ -59,7 +59,8 @@ def classify_file(
     if details is not None:
         details, _ = complete_details(details, read.info)
         counting = details.counting
-    read = in_rounds(read, counting.session)
+    rules = rules_of_report(*((details.rating_system, details.discipline) if details else ("", "")))
+    read = in_rounds(read, counting.session, has_rounds=rules.has_rounds)
     return classify_report(
         read,
         details,

@@ -11,7 +11,7 @@ from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_punctuation
-from reporting.rules.register.registers import Register
+from reporting.rules.register.registers import MAX_NAME_LENGTH, Register
 from reporting.rules.report import ReportedPlayer
 
 NEW = ".new"
@@ -88,29 +88,33 @@ def check_player_details(context: CheckContext) -> None:
 
 
 def check_names(context: CheckContext) -> None:
-    """Names as the register writes them: errors in the formats made for reports, warnings in exports (R20, R28)."""
+    """Names as the register writes them: errors in the formats made for reports, warnings in exports (R20, R28).
+
+    The surname of a new player is clear where its register asks for birth and sex too.
+    """
     severity = Severity.ERROR if context.is_report_format else Severity.WARNING
     for player in context.read.players:
         if context.is_entry_format:
             _check_name_is_present(player, context.findings)
         is_new = _is_new(player, context)
         _check_name(player, context.rules.register, context.findings, severity, NEW if is_new else "")
-        if is_new:
+        if is_new and context.rules.register.asks_birth_and_sex:
             _check_name_is_split(player, context.findings)
 
 
 def check_birth_dates(context: CheckContext) -> None:
     """A possible date of birth and, in the formats made for reports, one wherever it is required (R20, R25).
 
-    It is required of a player without FMJD-ID and of every player in a youth or veterans' tournament. Exports
-    have no column for it, so nothing is required there; a player of an export who is not in the register
-    has to be identified first (``check_new_player``).
+    Where the register asks for it, it is required of a player without FMJD-ID and of every player in a youth or
+    veterans' tournament. Exports have no column for it, so nothing is required there; a player of an export who is not
+    in the register has to be identified first (``check_new_player``).
     """
+    is_asked = context.is_report_format and context.rules.register.asks_birth_and_sex
     is_age_group = _is_age_group(context.details)
     for player in context.read.players:
         if player.born is not None:
             _check_birth(player, player.born, context)
-        elif context.is_report_format and not context.has_reader_finding_for(player, "born"):
+        elif is_asked and not context.has_reader_finding_for(player, "born"):
             if _is_new(player, context):
                 _born_missing(player, context.findings)
             elif is_age_group:
@@ -118,8 +122,8 @@ def check_birth_dates(context: CheckContext) -> None:
 
 
 def check_sexes(context: CheckContext) -> None:
-    """The sex of a player without FMJD-ID (R20)."""
-    for player in context.read.players:
+    """The sex of a player without FMJD-ID, where the register asks for it (R20)."""
+    for player in context.read.players if context.rules.register.asks_birth_and_sex else ():
         is_asked = not player.sex and _is_new(player, context)
         if is_asked and not context.has_reader_finding_for(player, "sex"):
             _sex_missing(player, context.findings)
@@ -141,6 +145,8 @@ def check_new_player(player: ReportedPlayer, register: Register) -> tuple[Findin
     """
     findings = FindingList()
     _check_name(player, register, findings, Severity.ERROR, NEW)
+    if not register.asks_birth_and_sex:
+        return in_file_order(findings)
     _check_name_is_split(player, findings)
     if player.born is None:
         _born_missing(player, findings)
@@ -199,11 +205,10 @@ def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
 def _check_name(
     player: ReportedPlayer, register: Register, findings: FindingList, severity: Severity, case: str
 ) -> None:
-    """The name is written out, in English letters and not too many of them, where the register has such names."""
-    if register.name_letters is None:
-        return
+    """The name is not too long; where the register has such names, it is written out in English letters."""
+    longest = register.name_letters or MAX_NAME_LENGTH
     for field, text, column in _parts(player):
-        outside = _OUTSIDE_ALPHABET.search(plain_punctuation(text))
+        outside = register.name_letters and _OUTSIDE_ALPHABET.search(plain_punctuation(text))
         if outside:
             findings.add(
                 f"name-outside-alphabet{case}",
@@ -215,19 +220,20 @@ def _check_name(
                 character=text[outside.start()],
                 in_english_letters=_in_english_letters(text),
             )
-        # A name that is not split may be first name and surname together: its length says nothing.
-        if len(text) > register.name_letters and (field != "name" or player.last_name):
+        # A name that is not split may be first name and surname together: its length says nothing, unless it stays so.
+        is_part = field != "name" or player.last_name or not register.asks_birth_and_sex
+        if len(text) > longest and is_part:
             findings.add(
                 f"name-too-long{case}",
                 severity,
                 line=player.line,
-                column=column + (0 if player.in_cells else register.name_letters),
+                column=column + (0 if player.in_cells else longest),
                 field=field,
                 found=text,
                 length=len(text),
-                max_length=register.name_letters,
+                max_length=longest,
             )
-        if "." in text or "/" in text or _INITIAL.search(text):
+        if register.name_letters and ("." in text or "/" in text or _INITIAL.search(text)):
             findings.add(
                 f"name-shortened{case}", severity, line=player.line, column=column, field=field, found=text
             )

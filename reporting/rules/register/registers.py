@@ -10,6 +10,8 @@ WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,17}\Z")
 NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]{0,19}\Z")
 LARGEST_NUMBER = 2_000_000_000
 """The largest number of a register whose own form is not known here."""
+MAX_NAME_LENGTH = 60
+"""Characters of a first name and of a surname in a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Register:
     A register that counts gives each number once, as a whole number from 1 to `largest`. The numbers of the national
     federations (`largest` None) are text, and two federations may give the same one. Where names are written out in
     English letters, `name_letters` is how many a first name and a surname have at most (R20); None where any name is.
+    Where the register `asks_birth_and_sex`, a new player has a date of birth, a sex and a name with a clear surname.
+    `country` is the code of the one federation that keeps it, whose records in TRF26 have its numbers.
     """
 
     code: str
@@ -26,6 +30,8 @@ class Register:
     number_label: str
     largest: int | None = LARGEST_NUMBER
     name_letters: int | None = None
+    asks_birth_and_sex: bool = False
+    country: str = ""
 
     @property
     def counts(self) -> bool:
@@ -56,7 +62,7 @@ NATIONAL = Register("national", "National federation", "National number", larges
 # Those of the KNSB and of the ICCF until their rating systems bring them.
 WITHOUT_SYSTEM = (
     NATIONAL,
-    Register("knsb", "KNSB", "KNSB number"),
+    Register("knsb", "KNSB", "KNSB number", country="NED"),
     Register("fide", "FIDE", "FIDE number"),
     Register("iccf", "ICCF", "ICCF number"),
 )

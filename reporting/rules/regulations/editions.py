@@ -5,24 +5,39 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reporting.federations.facet import Edition, edition_in_force
-from reporting.federations.registry import all_report_rules, article_of, first_article, rules_of_report
+from reporting.federations.registry import (
+    all_report_rules,
+    article_of,
+    known_rules,
+    rules_of_report,
+)
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.standings.registry import TIE_BREAKS
 
 
 def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
     """Findings, which cite the first federation, with the articles of the report's; none where it has none.
 
-    What a format or a tie-break cites of its own stays.
+    None either while the federation of the report is not known, unless only one is installed. A format cites the first
+    federation too, by the documents that this one cites; any other article of a format, or a tie-break's, stays.
     """
-    rules = rules_of_report(rating_system, discipline)
-    if rules is all_report_rules()[0]:
+    installed = all_report_rules()
+    rules = installed[0] if len(installed) == 1 else known_rules(rating_system, discipline)
+    if rules is installed[0]:
         return tuple(findings)
+    documents = {_document(article) for article in installed[0].articles.values()}
+    tie_breaks = {tie_break.article for tie_break in TIE_BREAKS.values()}
     return tuple(
-        replace(found, article=article_of(rules, found.key))
-        if found.article == first_article(found.key)
+        replace(found, article=article_of(rules, found.key) if rules else "")
+        if not found.article or (_document(found.article) in documents and found.article not in tie_breaks)
         else found
         for found in findings
     )
+
+
+def _document(article: str) -> str:
+    """The document that an article is of, which is named before it."""
+    return article.partition(" art. ")[0]
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:

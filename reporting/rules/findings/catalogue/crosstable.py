@@ -19,6 +19,12 @@ CROSSTABLE_CODES: dict[str, Code] = {
         expected="{headings}",
         suggestion="Write the headings of the template above the first row.",
     ),
+    "header-missing.games": Code(
+        "a table of games with its columns in another order",
+        message="The columns of the table are out of order.",
+        expected="{headings}",
+        suggestion="Write the columns in this order. Other columns come after them.",
+    ),
     "column-missing": Code(
         "a column that is needed",
         message=Plural(
@@ -35,6 +41,13 @@ CROSSTABLE_CODES: dict[str, Code] = {
         found="no such heading",
         expected="{headings}",
         suggestion="Add the column with its heading, or use a new template.",
+    ),
+    "column-missing.games": Code(
+        "a column of a table of games that is needed",
+        message="The column {heading} is missing.",
+        found="no such column",
+        expected="{headings}",
+        suggestion="Add the column.",
     ),
     "column-missing.csv": Code(
         "a column of a table for the register or of an opening list that is needed",
@@ -68,6 +81,12 @@ CROSSTABLE_CODES: dict[str, Code] = {
         expected="{headings}",
         suggestion="Ignore this if the column does not belong to the report; otherwise correct its heading.",
         severity="warning",
+    ),
+    "column-unknown.games": Code(
+        "a column that a table of games does not have",
+        message="This column is unknown.",
+        expected="{headings}",
+        suggestion="Correct the heading, or delete the column.",
     ),
     "column-unknown.csv": Code(
         "a column that a table for the register or of an opening list does not have",

@@ -27,6 +27,13 @@ ENTRY_CODES: dict[str, Code] = {
         "each FMJD-ID once",
         "Look both players up in the register.",
     ),
+    "fmjd-id-repeated.games": Code(
+        "a number with two names in a table of games",
+        "This number has another name on line {first_line}.",
+        "{name}",
+        "Correct the number or the name.",
+        "{number}: {found}",
+    ),
     "born-missing": Code(
         "no date of birth where one is required",
         "The date of birth is missing. Players without FMJD-ID need it.",

@@ -282,6 +282,7 @@ UNREAD: dict[str, str] = {
     "trf26-coming-bye": "line {mark}: a bye of round {round}, which has no results",
     "trf26-record": "line {mark}: columns that cannot be read",
     "trf26-national": "line {mark}: national record; number and rating are not used",
+    "trf26-national-rating": "line {mark}: national record; its rating is not used",
     "trf26-system": "line 192: unknown type; enter it in the tournament details",
     "trf26-time-control": "line 222: times that have no notation here; enter the minutes for 60 moves in the details",
     "trf26-round-count": "line 142: not a number",

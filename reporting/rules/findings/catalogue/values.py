@@ -117,6 +117,12 @@ VALUE_CODES: dict[str, Code] = {
         expected="a number from 1 to 99999, or 0 for a player without FMJD-ID",
         suggestion=_DIGITS,
     ),
+    "fmjd-id-unreadable.games": Code(
+        "a number of a player in a table of games that is not a whole number",
+        message="The number of the player is not a whole number.",
+        expected="a number from 1 to {limit:,}, or nothing for a player without number",
+        suggestion=_DIGITS,
+    ),
     "number-missing": Code(
         "a player without tournament number",
         message="The player has no tournament number.",
@@ -219,6 +225,11 @@ VALUE_CODES: dict[str, Code] = {
         message="The format does not have this result.",
         expected="2-0 1-1 0-2 2x0 0x2 1x1 0x0",
         suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
+    ),
+    "result-unknown.games": Code(
+        "a result that a table of games does not have",
+        expected="{results}",
+        suggestion="Write + for the player who wins without a game, - for the other one, and a colon between them.",
     ),
     "result-unknown.date": Code(
         "a result that a spreadsheet program has changed into a date",

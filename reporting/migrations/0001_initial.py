@@ -750,6 +750,8 @@ class Migration(migrations.Migration):
                     ('played', models.BooleanField()),
                     ('started_on', models.DateField(blank=True, help_text="The game's own day, where the report has it; else that of its round.", null=True)),
                     ('finished_on', models.DateField(blank=True, help_text='The day of its result; empty as above.', null=True)),
+                    ('white_for', models.PositiveIntegerField(blank=True, help_text='The number in the register of the player whom a substitute replaces.', null=True)),
+                    ('black_for', models.PositiveIntegerField(blank=True, help_text='The same for Black.', null=True)),
                 ],
                 options={
                     'constraints': [

@@ -287,6 +287,12 @@ class Game(models.Model):
         help_text="The game's own day, where the report has it; else that of its round.",
     )
     finished_on = models.DateField(null=True, blank=True, help_text="The day of its result; empty as above.")
+    white_for = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="The number in the register of the player whom a substitute replaces.",
+    )
+    black_for = models.PositiveIntegerField(null=True, blank=True, help_text="The same for Black.")
 
     class Meta:
         constraints = [

@@ -24,6 +24,8 @@ from ratings.models import Pool, RatingList
 from ratings.published.api.columns import EntrySerializer, by_system, own_columns
 from ratings.tasks import look_for_work
 from reporting.models import Game, Player, Report, ResultSet, Role, Tournament
+from reporting.reports.reading.validate import match_report
+from tests.formats.report_files import read_submission
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
 from tests.toy_federation.rules import RULES
@@ -466,7 +468,7 @@ country = "NED"
 
 
 def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_as_printed(opening, tmp_path):
-    """21 beats 22 twice, 1000 + 5 + 5 and 1200 - 5 - 5, in 32 and 11 games; the draw with a new player adds one game.
+    """21 beats 22 twice, 1000 + 5 + 5 and 1200 - 5 - 5, by two games each; the draw counts for the new player alone.
 
     The toy federation has no rounds, and its register asks no birth, no sex and no surname of a new player.
     """
@@ -483,5 +485,31 @@ def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_
     call_command("run_period", "toy", "--in-force", "2025-07-01")
     rating_list = RatingList.objects.get(system="toy", in_force="2025-07-01")
     assert figures(rating_list) == [
-        (22, 1190, -10, 11, 0), (21, 1010, 10, 33, 2), (new.numbers["toy"], 1000, None, 1, 0)
+        (22, 1190, -10, 11, 0), (21, 1010, 10, 32, 2), (new.numbers["toy"], 1000, None, 1, 0)
+    ]  # fmt: skip
+
+
+def test_a_player_whom_a_substitute_replaces_is_stored_by_number_and_has_to_be_registered(opening, tmp_path):
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    league = (
+        LEAGUE.replace("result\n", "result,black_for_id\n")
+        .replace("1-0\n", "1-0,{}\n")
+        .replace("/2\n", "/2,\n")
+    )
+    details = DETAILS.format(announced="2025-01-01", received="2025-02-10") + IN_DETAILS
+    (reports / "league.toml").write_text(details)
+    (reports / "league.csv").write_text(league.format("23"))
+    submission = read_submission(
+        content=(reports / "league.csv").read_bytes(), sidecar=details.encode(), today=date(2025, 2, 10)
+    )
+    (unknown,) = [found for found in match_report(submission).findings if found.code == "fmjd-id-unknown"]
+    assert (unknown.place, unknown.field, unknown.found) == ("line 2, column 8", "H2", "23")
+    assert (
+        unknown.message == "Numbers 1 (Familya, Givena), 2 (Familyb, Givenb): No player has this Toy number."
+    )
+    (reports / "league.csv").write_text(league.format("22"))
+    call_command("import_reports", str(reports), "--accept")
+    assert list(Game.objects.order_by("pk").values_list("white_for", "black_for")) == [
+        (None, 22), (None, None), (None, None)
     ]  # fmt: skip

@@ -55,6 +55,8 @@ _CELLS_OF_GAME = {
     "result": "result",
     "started_on": "date",
     "finished_on": "finished",
+    "white_for": "white_for_id",
+    "black_for": "black_for_id",
 }
 """The column of each part of a game that findings of the checks are about."""
 

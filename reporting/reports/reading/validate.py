@@ -71,13 +71,13 @@ def match_report(
     *,
     public: Collection[int] | None = None,
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most twelve queries.
+    """Match a submission with the register and with the other reports, in at most thirteen queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most seven queries. `public` are the keys of the players whose values findings may name, by default
+    already; then at most eight queries. `public` are the keys of the players whose values findings may name, by default
     all; of another one they say only that something differs or was not compared.
     """
     matches = match_players(submission) if matches is None else matches
@@ -91,6 +91,7 @@ def match_report(
             findings += _player_findings(submission, player, match, earlier)
         elif place not in compared or not _is_as_registered(player, match.player, earlier):
             findings.append(_differs_or_not_compared(player, match, submission.register.number_label))
+    findings += _unknown_replaced(submission)
     shown = {number: player if _is_public(player, public) else None for number, player in players.items()}
     findings += _over_age(submission, shown)
     twice = _same_person_twice(submission, players, public)
@@ -262,6 +263,34 @@ def _unknown_id(
         name=player.name,
         candidates=_listed(candidates),
     )
+
+
+def _unknown_replaced(submission: Submission) -> list[Finding]:
+    """Numbers of players whom substitutes replace, where no one has them. 1 query, 0 without substitutes."""
+    read, register = submission.read, submission.register
+    replaced = [
+        (game, name, number)
+        for game in read.games
+        for name, number in (("white_for", game.white_for), ("black_for", game.black_for))
+        if number
+    ]
+    if not replaced:
+        return []
+    numbers = {number for _, _, number in replaced}
+    known = {player.number_in(register) for player in Player.objects.with_numbers(register, numbers)}
+    columns = {(line, field): column for line, column, field in read.cells}
+    return [
+        finding(
+            "fmjd-id-unknown.substitute",
+            line=game.line,
+            column=columns.get((game.line, name), game.column),
+            field=name,
+            found=str(number),
+            label=register.number_label,
+        )
+        for game, name, number in replaced
+        if number not in known
+    ]
 
 
 def _unknown_id_of_new(player: ReportedPlayer, number: int | str, label: str) -> Finding:

@@ -77,6 +77,7 @@ class LossKind(StrEnum):
     LONG_FMJD_ID = "long_fmjd_id"
     COLOURS = "colours"
     GAME_DAYS = "game_days"
+    SUBSTITUTES = "substitutes"
     PRINTED_POINTS = "printed_points"
     RESULT = "result"
     REMARKS = "remarks"
@@ -197,8 +198,11 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         players=players,
         games=[
             game
-            if game.colours_known and game.started_on is None and game.finished_on is None
-            else replace(game, colours_known=True, started_on=None, finished_on=None)
+            if game.colours_known
+            and not (game.started_on or game.finished_on or game.white_for or game.black_for)
+            else replace(
+                game, colours_known=True, started_on=None, finished_on=None, white_for=None, black_for=None
+            )
             for game in read.games
             if game.result in RESULTS
         ],
@@ -484,6 +488,8 @@ def _not_kept(
         yield Loss(LossKind.COLOURS, {})
     if any(game.started_on or game.finished_on for game in read.games):
         yield Loss(LossKind.GAME_DAYS, {})
+    if any(game.white_for or game.black_for for game in read.games):
+        yield Loss(LossKind.SUBSTITUTES, {})
     summed = read.points_summed
     differ = [
         player.number

@@ -403,6 +403,8 @@ def write_results(result_set: ResultSet, submission: Submission, details: Tourna
                 seconds_for_60_moves=seconds.get(game.time_control),
                 started_on=game.started_on,
                 finished_on=game.finished_on,
+                white_for=game.white_for,
+                black_for=game.black_for,
             )
             for game in read.games
         ),

@@ -53,6 +53,9 @@ LOSSES: Mapping[LossKind, Promise] = {
     ),
     LossKind.COLOURS: gettext_lazy("Unknown colours: the player of the upper line is written as White."),
     LossKind.GAME_DAYS: gettext_lazy("The days of the games: the file has no place for them."),
+    LossKind.SUBSTITUTES: gettext_lazy(
+        "The players whom substitutes replace: the file has no place for them."
+    ),
     LossKind.PRINTED_POINTS: gettext_lazy(
         "Printed points that differ from the results: number %(numbers)s. The sum is written."
     ),

@@ -21,6 +21,12 @@ MATCHING_CODES: dict[str, Code] = {
         "the next number, when the report is accepted",
         "Look the player up before the report is accepted.",
     ),
+    "fmjd-id-unknown.substitute": Code(
+        "a number, of the player whom a substitute replaces, that no player has",
+        expected="the number of a registered player",
+        suggestion="Look the player up in the register.",
+        step="file",
+    ),
     "register-differs": Code(
         "the register has a different value for the player",
         "{detail:text} differs from the register ({label:text} {number}).",

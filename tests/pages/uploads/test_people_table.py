@@ -412,3 +412,19 @@ def test_the_queries_of_file_and_people_do_not_grow_with_the_players(client: Cli
             assert not [query for query in queries if "reporting_playerspelling" in query["sql"]]
             counted.append(len(queries))
     assert counted == [7, 9, 7, 9]
+
+
+def test_of_two_players_in_one_row_of_a_table_of_games_the_unknown_one_is_asked(
+    client: Client, referee: User
+) -> None:
+    known_player()
+    content = (
+        "round,date,white_id,white_name,black_id,black_name,result\n"
+        f"1,2026-10-10,10777,Ben {newcomer(1)},,Nova van Kometa,1-0\n"
+    )
+    sent = {"file": SimpleUploadedFile("league.csv", content.encode())}
+    assert client.post(reverse("report-new"), sent).status_code == 302
+    page = client.get(people(Report.objects.latest("pk")))
+    assert {number: person.reported.name for number, person in rows_of(page).items()} == {
+        2: "Nova van Kometa"
+    }

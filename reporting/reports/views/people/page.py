@@ -1,6 +1,6 @@
 """The step of a report that names its people: one table, a row for each player who is not identified (R20)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
@@ -247,7 +247,7 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
                 return redirect(f"{address}#people")
             # The other rows are saved: what was typed in these stays on the page.
             entered = {place: entered[place] for place in problems}
-    findings = findings_by_player(opened.findings)
+    findings = findings_by_player(opened)
     asked_for = set() if request.method == "POST" else {PlayerForm(request.GET)["number"].value()}
     # A player with entered values is on the page again when these were not saved.
     opened_numbers = set(entered) | asked_for
@@ -273,7 +273,7 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
             person(
                 player,
                 opened,
-                findings=findings.get(player.line, ()),
+                findings=findings.get(player.number, ()),
                 entered=entered.get(str(player.number), {}),
                 choices=offered.get(player.number) or looked_up.get(player.number) or (),
                 problem=problems.get(str(player.number), ""),
@@ -325,23 +325,21 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
 
 def rows_with_errors(opened: OpenReport, entered: Iterable[str]) -> set[str]:
     """The numbers of these players in whose row a saved value is wrong, not only missing."""
-    wrong = {
-        found.line
+    wrong = [
+        found
         for found in opened.findings
         if found.severity is Severity.ERROR
         and found.code.startswith(WRONG)
         and found.code not in SHOWN_BY_ROW
-    }
-    return {str(player.number) for player in opened.submission.read.players if player.line in wrong} & {
-        *entered
-    }
+    ]
+    return {str(number) for number, _ in with_players(wrong, opened.submission.read.players)} & {*entered}
 
 
 def waits_for_answer(
     player: ReportedPlayer, opened: OpenReport, findings: Mapping[int, Sequence[Finding]]
 ) -> bool:
     """Whether a player is not settled: an error, or a similar player about whom nothing was said."""
-    found = findings.get(player.line, ())
+    found = findings.get(player.number, ())
     if any(finding.severity is Severity.ERROR for finding in found):
         return True
     is_asked = any(finding.code == "looks-registered" for finding in found)
@@ -377,7 +375,7 @@ def count_people(
     unclear = sum(
         any(
             found.code in UNIDENTIFIED and found.severity is Severity.ERROR
-            for found in findings.get(player.line, ())
+            for found in findings.get(player.number, ())
         )
         for player in others
     )
@@ -410,13 +408,28 @@ def choices_by_player(opened: OpenReport, shown: Iterable[ReportedPlayer]) -> di
     return by_number
 
 
-def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """The findings of the page People by the line of the player, those about entries first."""
-    by_line: dict[int, list[Finding]] = {}
-    for finding in sorted(findings, key=lambda finding: finding.code != "detail-unreadable"):
-        if finding.step == "people" and finding.line is not None:
-            by_line.setdefault(finding.line, []).append(finding)
-    return by_line
+def findings_by_player(opened: OpenReport) -> dict[int, list[Finding]]:
+    """The findings of the page People by number of the player, those about entries first."""
+    by_number: dict[int, list[Finding]] = {}
+    of_people = (finding for finding in opened.findings if finding.step == "people")
+    ordered = sorted(of_people, key=lambda finding: finding.code != "detail-unreadable")
+    for number, finding in with_players(ordered, opened.submission.read.players):
+        by_number.setdefault(number, []).append(finding)
+    return by_number
+
+
+def with_players(
+    findings: Iterable[Finding], players: Iterable[ReportedPlayer]
+) -> Iterator[tuple[int, Finding]]:
+    """The findings at lines of players with their numbers; where a line has several, with that of the cell."""
+    on_line: dict[int | None, list[ReportedPlayer]] = {}
+    for player in players:
+        on_line.setdefault(player.line, []).append(player)
+    for finding in findings:
+        here = on_line.get(finding.line, [])
+        own = [player for player in here if len(here) > 1 and finding.column in player.columns.values()]
+        for player in own or here:
+            yield player.number, finding
 
 
 def person(

@@ -262,7 +262,7 @@ def test_a_comment_on_no_warning_is_refused(program: Program) -> None:
     sent = {"version": 1, "comments": {"1": "Lost.", "2": "Why?"}, "kinds": {**KINDS, "late-reprot": "Lost."}}
     for method, path in (("PUT", "comments"), ("POST", "submission")):
         refused = program.ask(method, f"reports/{number}/{path}/", sent)
-        assert refused.status_code == 400
+        assert refused.status_code == 422
         assert [found["field"] for found in refused.json()["findings"]] == ["comments.2", "kinds.late-reprot"]
 
 

@@ -45,7 +45,7 @@ from reporting.reports.views.warning_comments import comments_by_index, saved_co
 from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.web.api import BadParametersError, RowsForm, finding_in_answer, row_pages
+from reporting.web.api import RowsForm, UnfitValuesError, finding_in_answer, row_pages
 from reporting.web.query_params import WholeNumberField
 
 READ: Mapping[str, Scope] = {"GET": Scope.READ}
@@ -348,7 +348,12 @@ class CommentsView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"PUT": Scope.WRITE}
 
     @extend_schema(
-        operation_id="saveComments", request={JSON: bodies.COMMENTS_SCHEMA}, responses=CommentsSerializer
+        operation_id="saveComments",
+        request={JSON: bodies.COMMENTS_SCHEMA},
+        responses={
+            200: CommentsSerializer,
+            422: OpenApiResponse({"$ref": "#/components/schemas/Error"}, "Comments on no warning."),
+        },
     )
     def put(self, request: TokenRequest, number: int) -> Response:
         """Save comments on warnings in place of those saved before; they need not be complete."""
@@ -437,7 +442,7 @@ class TakeBackView(ReportView):
 def by_index(opened: OpenReport, sent: Mapping[str, Any]) -> dict[int, str]:
     """The comments on single warnings that were sent.
 
-    Raises BadParametersError for those on no warning of the version, and on a code that no finding can have.
+    Raises UnfitValuesError for those on no warning of the version, and on a code that no finding can have.
     """
     warnings = {
         index for index, finding in enumerate(opened.findings) if finding.severity is Severity.WARNING
@@ -447,7 +452,7 @@ def by_index(opened: OpenReport, sent: Mapping[str, Any]) -> dict[int, str]:
     unknown += [f"kinds.{code}" for code in sent.get("kinds", {}) if code not in CODES]
     if unknown:
         message = gettext("There is no such warning.")
-        raise BadParametersError(
+        raise UnfitValuesError(
             [{"code": "bad_value", "field": field, "found": "", "message": message} for field in unknown]
         )
     return comments

@@ -379,7 +379,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     assert servers.Broker(var).is_alive()
     assert demo.get("/ready/") == (200, "ready\n")
 
-    # A killed database is a 503 on every page, and is started again. No restart of the web would mend it.
+    # A killed database is a 503 on every page, and is started again. No restart of the web would help.
     os.kill(
         int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
         signal.SIGKILL,

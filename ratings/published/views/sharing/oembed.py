@@ -67,7 +67,7 @@ def oembed(request: HttpRequest) -> HttpResponseBase:
     """The HTML that shows a page of this site elsewhere. The queries of the embedded page's stamp.
 
     404 for an address that is none, 410 for an erased person, 501 for another format; the number of a merged record
-    stands for the surviving one.
+    gives the surviving one.
     """
     form = OEmbedForm(request.GET)
     is_valid = form.is_valid()

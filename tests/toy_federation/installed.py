@@ -21,14 +21,21 @@ def toy_installed(**changes: object) -> Iterator[None]:
 
     `changes` are other attributes of the system, such as `calendar=None`.
     """
-    with modify_settings(INSTALLED_APPS={"append": "tests.toy_federation"}):
+    with installed("tests.toy_federation", "toy", **changes):
+        yield
+
+
+@contextmanager
+def installed(app: str, code: str, **changes: object) -> Iterator[None]:
+    """The same for the app of any federation of tests; `code` is that of its system and the label of its app."""
+    with modify_settings(INSTALLED_APPS={"append": app}):
         apps.clear_cache()  # Django forgets relations when an app goes, and does not look again when it returns
         point_connections_at(USER=settings.DATABASE_USERS["owner"])
-        call_command("migrate", "toy", verbosity=0)
+        call_command("migrate", code, verbosity=0)
         point_connections_at(USER=settings.DATABASE_USERS["worker"])
-        vars(registry.rating_system("toy")).update(changes)
+        vars(registry.rating_system(code)).update(changes)
         end_idle_readers()  # those that wait do not know its format
         yield
-    del registry._systems["toy"]
-    for code in report_registry._rules.pop("toy").finding_codes:
-        del CODES[code]
+    del registry._systems[code]
+    for finding in report_registry._rules.pop(code).finding_codes:
+        del CODES[finding]

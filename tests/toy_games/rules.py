@@ -1,0 +1,304 @@
+"""The rules of the toy league: each game changes a rating by 10 × (W − We).
+
+W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
+0.1 to 0.9. Both ratings are those of the list before; who has none starts at 1000. The office chooses the dates.
+
+By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.rules.days import day_number
+from ratings.rules.declared import Column, Declaration, Kind, ShownFigure, Sort
+from ratings.rules.derived_lists import DerivedList, FederationColumns
+from ratings.rules.scaled_numbers import E4
+from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly
+
+
+@dataclass(frozen=True, eq=False)
+class LeagueChangeColumns(Columns):
+    """One row a game and player. `_e4` is times 10,000."""
+
+    player: Integers
+    sequence: Integers
+    tournament: Integers
+    basis: Integers
+    before_e4: Integers
+    games_before: Integers
+    games: Integers
+    points: Integers
+    own: Integers
+    opponent_rating: Integers
+    after_e4: Integers
+    first_day: Integers
+    last_day: Integers
+
+
+DECLARATION = Declaration(
+    rows=(
+        Column(name="position"),
+        Column(name="official_position"),
+        Column(name="player_id", array="player"),
+        Column(name="register_number", header="league_id"),
+        Column(
+            name="rating",
+            label="Rating",
+            sort=Sort(
+                key="rating",
+                rising="by rating, lowest first",
+                falling="by rating",
+                falls_first=True,
+                position="position",
+            ),
+        ),
+        Column(name="change", kind=Kind.DIFFERENCE, given="previous", label="Change"),
+        Column(name="period_games", label="Games"),
+        Column(name="games"),
+        Column(name="last_game", array="last_game_day", kind=Kind.DAY),
+        Column(name="category", kind=Kind.LETTER),
+        Column(name="rank"),
+        Column(name="official_rank"),
+    ),
+    changes=(
+        Column(name="player_id", array="player"),
+        Column(name="sequence"),
+        Column(name="result_set_id", array="tournament"),
+        Column(name="basis_list_id", array="basis"),
+        Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
+        Column(name="games_before"),
+        Column(name="games"),
+        Column(name="points", kind=Kind.HALVES),
+        Column(name="own"),
+        Column(name="opponent_rating"),
+        Column(name="after_e4", kind=Kind.SCALED, header="after"),
+        Column(name="first_game", array="first_day", kind=Kind.DAY),
+        Column(name="last_game", array="last_day", kind=Kind.DAY),
+    ),
+    figures=("register_number", "rating", "change", "period_games", "games", "rank", "last_game"),
+    list_file=("rank", "register_number", "name", "federation", "rating", "change", "period_games", "games"),
+    text_file=("rank", "register_number", "name", "federation", "rating"),
+    list_page=("federation", "rating", "change", "period_games"),
+    change_file=("points", "own", "opponent_rating", "after_e4"),
+    change_page=(ShownFigure(name="opponent_rating", label="Opponent"),),
+    compared=("rating", "change", "period_games", "games", "last_game"),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """The one line by which a game is explained."""
+
+    code: str
+    name: str
+    working: str
+    result: str
+    article: str = "1"
+    rulings: tuple[str, ...] = ("G1",)
+    symbol: str = ""
+    notes: tuple[ExplanationNote, ...] = ()
+
+
+@dataclass(frozen=True)
+class LeagueRules:
+    """The only edition."""
+
+    id: str = "league-2024"
+    source: str = "Rules of the toy league"
+    in_force_from: date = date(2024, 1, 1)
+    points_a_game: int = 10
+    first_rating: int = 1000
+    largest_difference: int = 400
+    freeze_days: int = 1
+    derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
+    federation_ranking_size: int = 2
+
+    @property
+    def rating_goal(self) -> None:
+        return None
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def tempo(self, seconds: int | None) -> str:
+        return "any"
+
+    def weight_percentage(self, seconds: int | None) -> int:
+        return 100
+
+    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
+        """The list before, whenever a tournament began."""
+        return len(lists_in_force) - 1
+
+    def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
+        """By the number of players."""
+        totals = sorted(
+            (-int((federation == one).sum()), one, int(rating[federation == one].sum()))
+            for one in set(federation.tolist())
+        )
+        return FederationColumns(
+            rank=_column(1 + sum(other < count for other, _, _ in totals) for count, _, _ in totals),
+            federation=_column(one for _, one, _ in totals),
+            players=_column(-count for count, _, _ in totals),
+            total=_column(total for _, _, total in totals),
+            mean_e4=_column(total * E4 // -count for count, _, total in totals),
+        )
+
+    def change_e4(self, own: int, opponent: int, points: int) -> int:
+        """10 × (W − We) of one game, exact; `points` are 2, 1 or 0."""
+        difference = max(-self.largest_difference, min(self.largest_difference, own - opponent))
+        return self.points_a_game * (500 * (points - 1) - difference) * E4 // 1000
+
+
+RULES = LeagueRules()
+
+
+@dataclass
+class Player:
+    """A player before the period, and while it is calculated."""
+
+    player: int
+    register_number: int
+    rating: int
+    games: int
+    last_game: int
+    previous: int = 0
+    period_games: int = 0
+
+
+@dataclass(frozen=True)
+class Game:
+    game: int
+    tournament: int
+    day: int
+    white: int
+    black: int
+    white_points: int
+    black_points: int
+
+
+@dataclass(frozen=True)
+class LeagueCalculation:
+    rows: ListColumns
+    changes: LeagueChangeColumns
+
+    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+        return iter(())
+
+
+@dataclass(frozen=True)
+class LeagueInput:
+    """Players rise by number; games are in the order of their tournaments."""
+
+    closing: date
+    basis: int
+    players: Sequence[Player]
+    games: Sequence[Game]
+    tournament_count: int
+    game_count: int
+    differences: Sequence[Any] = ()
+    rules: LeagueRules = field(default=RULES)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.players)
+
+    @property
+    def played_game_count(self) -> int:
+        return len(self.games)
+
+    def digest(self) -> str:
+        return hashlib.sha256(
+            repr((self.rules.id, self.closing, self.players, self.games)).encode()
+        ).hexdigest()
+
+    def calculate(self) -> LeagueCalculation:
+        players = {one.player: Player(**vars(one)) for one in self.players}
+        start = {one.player: one.rating or self.rules.first_rating for one in self.players}
+        running = {player: rating * E4 for player, rating in start.items()}
+        changes = []
+        for game in self.games:
+            for own, opponent, points in (
+                (game.white, game.black, game.white_points),
+                (game.black, game.white, game.black_points),
+            ):
+                player = players[own]
+                before = running[own]
+                running[own] += self.rules.change_e4(start[own], start[opponent], points)
+                changes.append(
+                    {
+                        "player": own, "sequence": player.period_games, "tournament": game.tournament,
+                        "basis": self.basis, "before_e4": before if player.rating else 0,
+                        "games_before": player.games, "games": 1, "points": points, "own": start[own],
+                        "opponent_rating": start[opponent], "after_e4": running[own], "first_day": game.day,
+                        "last_day": game.day,
+                    }
+                )  # fmt: skip
+                player.games += 1
+                player.period_games += 1
+                player.last_game = max(player.last_game, game.day)
+        for player in players.values():
+            if player.rating or player.period_games:
+                player.rating = (running[player.player] + E4 // 2) // E4
+        rated = [player for player in players.values() if player.rating]
+        in_order = sorted(changes, key=lambda change: (change["player"], change["sequence"]))
+        return LeagueCalculation(_arranged(rated), _changes(in_order))
+
+
+def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine]) -> LeagueCalculation:
+    players = [
+        Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
+        for line in lines
+    ]
+    return LeagueCalculation(_arranged(players), _changes([]))
+
+
+def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColumns:
+    return _arranged(
+        Player(
+            row.player_id,
+            row.register_number,
+            row.rating,
+            row.games,
+            day_number(row.last_game) if row.last_game else NO_DAY,
+        )
+        for row in rows
+    )
+
+
+def _column(values: Any) -> Integers:
+    return np.array(list(values), dtype=np.int64)
+
+
+def _changes(rows: Sequence[dict[str, int]]) -> LeagueChangeColumns:
+    return LeagueChangeColumns(
+        *(_column(row[one.name] for row in rows) for one in fields(LeagueChangeColumns))
+    )
+
+
+def _arranged(players: Any) -> ListColumns:
+    rows = sorted(players, key=lambda player: (-player.rating, player.register_number))
+    ranks = _column(1 + sum(other.rating > row.rating for other in rows) for row in rows)
+    places = _column(range(1, len(rows) + 1))
+    return ListColumns(
+        position=places,
+        rank=ranks,
+        player=_column(row.player for row in rows),
+        register_number=_column(row.register_number for row in rows),
+        rating=_column(row.rating for row in rows),
+        previous=_column(row.previous for row in rows),
+        change=_column(row.rating - row.previous if row.previous else 0 for row in rows),
+        period_games=_column(row.period_games for row in rows),
+        games=_column(row.games for row in rows),
+        last_game_day=_column(row.last_game for row in rows),
+        category=np.array(["A"] * len(rows), dtype="S1"),
+        official_position=places,
+        official_rank=ranks,
+    )

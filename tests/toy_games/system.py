@@ -1,0 +1,178 @@
+"""The toy league as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ratings.federations.facet import Replay
+from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.inputs.starting_ratings import starting_ratings
+from ratings.models import RatingList
+from ratings.rules.columns import NO_DAY
+from ratings.rules.days import day_number
+from ratings.rules.scaled_numbers import MINUS, signed
+from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
+from reporting.models import Entry, Game, Player
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.report import ReadReport
+from reporting.rules.rulings import Ruling
+from tests.toy_games import rules as league
+from tests.toy_games.models import LeagueChange, LeagueListRow
+
+
+class LeagueExplanation:
+    """The rules of the toy league in words."""
+
+    regulations = "League rules"
+    articles: Mapping[str, str] = {
+        "rating": "League rules art. 1; G1",
+        "unchanged_rating": "League rules art. 1; G1",
+    }
+    texts: Mapping[str, RuleText] = {
+        "closing": RuleText("Games reported by the closing date belong to the list"),
+        "ranks": RuleText("Equal ratings share a rank"),
+        "basis": RuleText("It is the list before", rulings=("G1",)),
+    }
+    rulings = (
+        Ruling(
+            "G1",
+            "1",
+            "A game changes a rating by 10 × (W − We), by the ratings of the list before.",
+            ("points_a_game", "first_rating", "largest_difference"),
+        ),
+    )
+    anomaly_kinds: Mapping[str, str] = {}
+    method = None
+
+    def parameter(self, rules: league.LeagueRules, name: str) -> tuple[str, str]:
+        return name.replace("_", " ").capitalize(), str(getattr(rules, name))
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        raise NotImplementedError(kind)
+
+    def steps(
+        self, rules: league.LeagueRules, change: LeagueChange, time_control: str, seconds: int | None
+    ) -> Sequence[league.Step]:
+        added = rules.change_e4(change.own, change.opponent_rating, change.points)
+        working = (
+            f"{rules.points_a_game} × ({change.points / 2:g} {MINUS} We of {change.own} {MINUS} "
+            f"{change.opponent_rating})"
+        )
+        return [league.Step("change", "Change of the rating", working, signed(added))]
+
+    def rating_step(self, changes: Sequence[LeagueChange], rating: int, carried: int) -> league.Step | None:
+        if not changes and not carried:
+            return None
+        working = f"{len(changes)} games" + (f", {carried:+} carried" if carried else "")
+        return league.Step("new_rating", "New rating", f"the sum of {working}", str(rating))
+
+    def change_summary(self, change: LeagueChange | None) -> ChangeSummary:
+        if change is None:
+            return ChangeSummary({"games": 0}, "League rules art. 1; G1")
+        return ChangeSummary({"games": change.games, "points": change.points}, "League rules art. 1; G1")
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        return "a counted game" if values["games"] else "no change: no counted game"
+
+
+class LeagueSystem:
+    """Every game of a player changes the rating."""
+
+    code = "league"
+    calendar = None
+    declaration = league.DECLARATION
+    row_model = LeagueListRow
+    change_model = LeagueChange
+    editions = (league.RULES,)
+    explanation = LeagueExplanation()
+    recomputation = None
+    opening_list = staticmethod(league.opening_list)
+    arranged = staticmethod(league.arranged)
+
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> league.LeagueInput:
+        """With one edition a replay reads what was published."""
+        persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
+        begun = starting_ratings(inputs)
+        listed = {row.player_id: row for row in inputs.previous.rows}
+        entries = dict(Entry.objects.filter(result_set__in=inputs.tournaments).values_list("pk", "player_id"))
+        of = {entry: persons.get(player, player) for entry, player in entries.items()}
+        wanted = {*listed, *of.values(), *begun.start, *(one.player for one in begun.differences)}
+        players = {
+            player: league.Player(player, number or 0, 0, 0, NO_DAY)
+            for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
+                "pk", "numbers__league"
+            )
+        }
+        for player, row in listed.items():
+            own = players.get(persons.get(player, player))
+            if own is None:
+                continue
+            own.last_game = max(own.last_game, day_number(row.last_game) if row.last_game else NO_DAY)
+            if player in players:
+                own.previous = row.rating
+                if player not in begun.ends:
+                    own.rating, own.games = row.rating, row.games
+        for player, (rating, games) in begun.start.items():
+            players[player] = replace(players[player], rating=rating, games=games)
+        for difference in begun.differences:
+            players[difference.player].rating += difference.rating
+            players[difference.player].games += difference.games
+        in_order = list(
+            Game.objects.filter(result_set__in=inputs.tournaments)
+            .select_related("result_set")
+            .order_by("result_set__played_to", "result_set__number", "pk")
+        )
+        return league.LeagueInput(
+            closing=inputs.period.closing,
+            basis=inputs.previous.pk,
+            players=[players[player] for player in sorted(players)],
+            games=[
+                league.Game(
+                    game.pk, game.result_set_id, day_number(game.finished_on or game.result_set.played_to),
+                    of[game.white_id], of[game.black_id], game.white_points, game.black_points,
+                )
+                for game in in_order
+                if game.played and game.white_id and game.black_id
+            ],
+            tournament_count=len(inputs.tournaments),
+            game_count=len(in_order),
+            differences=tuple(begun.differences),
+        )  # fmt: skip
+
+    def expected_changes(
+        self,
+        basis: Sequence[RatingList],
+        details: TournamentDetails,
+        read: ReadReport,
+        players: Mapping[int, Player | None],
+        ratings: Mapping[int, int],
+    ) -> dict[int, ExpectedChange]:
+        on_list = {
+            row.player_id: row.rating
+            for row in basis[-1].rows.filter(player__in=[player.pk for player in players.values() if player])
+        }
+        own = {number: on_list.get(player.pk) if player else None for number, player in players.items()}
+        start = {number: rating or league.RULES.first_rating for number, rating in own.items()}
+        added = dict.fromkeys(players, 0)
+        counted = dict.fromkeys(players, 0)
+        for game in read.games:
+            for player, opponent, points in (
+                (game.white, game.black, game.white_points), (game.black, game.white, game.black_points),
+            ):  # fmt: skip
+                if game.played:
+                    added[player] += league.RULES.change_e4(start[player], start[opponent], points)
+                    counted[player] += 1
+        after = {number: start[number] + (added[number] + 5_000) // 10_000 for number in players}
+        return {
+            number: ExpectedChange(
+                own=rating,
+                rating=rating,
+                games=counted[number],
+                performance_e4=0,
+                change=after[number] - rating if rating else None,
+                after=after[number],
+                provisional=rating is None,
+            )
+            for number, rating in own.items()
+            if counted[number]
+        }

@@ -444,7 +444,11 @@ def register_origin(player: Player) -> RegisterOrigin:
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", action="report.accept")
     acts = acts.select_related("actor").order_by("at", "pk")
     number = (
-        player.number_in(register_of_games(report.result_set.rating_system, report.result_set.discipline))
+        player.number_in(
+            register_of_new_players(
+                register_of_games(report.result_set.rating_system, report.result_set.discipline)
+            )
+        )
         if report.result_set
         else None
     )

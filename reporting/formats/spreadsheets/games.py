@@ -2,7 +2,7 @@
 
 The first row has the `COLUMNS` in their order, then any of the `OPTIONAL` ones in any order. There is no table of
 players: they get tournament numbers in the order in which they first appear. A player without a number is known by the
-name, so that one name without a number is one player. Places in findings are those of ``spreadsheet``: row and cell.
+name, so that one name without a number, in whatever case or accents, is one player. Places in findings are those of ``spreadsheet``: row and cell.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ class _Reading:
         if not name.text or (number.text and not register_number):
             self.players_unread += 1
             return None
-        key = register_number or name.text
+        key = register_number or normalize_name(name.text)
         if key not in self.by_key:
             self.by_key[key] = self.new_player(number, name, register_number)
         player = self.by_key[key]

@@ -146,8 +146,11 @@ def match_players(submission: Submission) -> Matches:
 
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:
-    """Whether a player without a number is a new one, because the format has the numbers or the details say so."""
-    return player.is_new or is_made_for_reports(submission.read.format)
+    """Whether a player without a number is a new one: the format has the numbers, the details say so, or the federation
+    gives numbers itself (U22).
+    """
+    is_numbered_elsewhere = not submission.register.numbers_by_acceptance
+    return player.is_new or is_numbered_elsewhere or is_made_for_reports(submission.read.format)
 
 
 def name_key(player: ReportedPlayer) -> str:

@@ -114,15 +114,18 @@ def same_person_questions(
         if alike
         else ()
     )
+    is_asked = submission.register.asks_birth_and_sex
     found = [
         PersonQuestion(first, second, None, rounds_of_both(read, first.number, second.number))
         for namesakes in _by_name(new)
         for first, second in combinations(namesakes, 2)
-        if _same_birth((first.born, first.born_year), (second.born, second.born_year))
+        if _same_birth((first.born, first.born_year), (second.born, second.born_year), is_asked=is_asked)
         and first.federation_code == second.federation_code
     ]
     for reported, player in alike:
-        if _same_birth((reported.born, reported.born_year), (born.get(player.pk), player.birth_year)):
+        if _same_birth(
+            (reported.born, reported.born_year), (born.get(player.pk), player.birth_year), is_asked=is_asked
+        ):
             other = line_of.get(player.pk)
             rounds = rounds_of_both(read, reported.number, other.number) if other else ()
             found.append(PersonQuestion(reported, other, player, rounds))
@@ -160,7 +163,9 @@ def newcomers_alike(submission: Submission, matches: Matches) -> Iterator[Findin
             continue
         for first, second in combinations(namesakes, 2):
             same = first.federation_code == second.federation_code and _same_birth(
-                (first.born, first.born_year), (second.born, second.born_year)
+                (first.born, first.born_year),
+                (second.born, second.born_year),
+                is_asked=submission.register.asks_birth_and_sex,
             )
             yield finding(
                 "newcomers-alike.same" if same else "newcomers-alike",
@@ -210,8 +215,10 @@ def _by_name(players: Sequence[ReportedPlayer]) -> Collection[Sequence[ReportedP
     return by_name.values()
 
 
-def _same_birth(one: tuple[Any, int | None], other: tuple[Any, int | None]) -> bool:
-    """Whether two births, each a day and a year where known, can be one."""
+def _same_birth(one: tuple[Any, int | None], other: tuple[Any, int | None], *, is_asked: bool) -> bool:
+    """Whether two births, each a day and a year where known, can be one; an unknown one where no birth is asked."""
+    if not is_asked and None in (one[1], other[1]):
+        return True
     return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
 
 

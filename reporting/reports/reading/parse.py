@@ -17,6 +17,7 @@ from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.register.countries import country_code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
 
@@ -120,6 +121,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     read = replace(
         read, players=tuple(_with_details(player, sidecar.newcomers.get(player.number)) for player in players)
     )
+    if details is not None:
+        read = _with_countries(read, details)
     # Where one detail cannot be read there are no details: those that are entered are not missing.
     entered = {name: sidecar.readable.get(name) for name in sidecar.entered} if details is None else {}
     return Submission(read, details, tuple(found), entered, today)
@@ -158,6 +161,24 @@ def _at_player(finding: Finding, lines: Mapping[int, int]) -> Finding:
     """The finding at the line of the player whose entry in the details it is about."""
     (line,) = {lines.get(number) for number in finding.about or ()} or {None}
     return finding if line is None else replace(finding, line=line)
+
+
+def _with_countries(read: ReadReport, details: TournamentDetails) -> ReadReport:
+    """The players, those without any number with the country of the tournament, else that of the register (U22)."""
+    register = rules_of_report(details.rating_system, details.discipline).register
+    country = country_code(details.country) or register.country
+    if register.numbers_by_acceptance or not country:
+        return read
+    return replace(
+        read,
+        players=tuple(
+            player
+            if player.federation or player.federation_code or player.fmjd_id or player.other_numbers
+            or player.number in details.players
+            else replace(player, federation_code=country)
+            for player in read.players
+        ),
+    )
 
 
 def _with_details(player: ReportedPlayer, given: NewPlayer | None) -> ReportedPlayer:

@@ -4,7 +4,7 @@ Accepting says who of the register each entry of the result set is; undoing the 
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -26,6 +26,7 @@ from reporting.messages.notifications import (
     notify_returned,
 )
 from reporting.models import (
+    Entry,
     LookAlikeDecision,
     PersonalData,
     Player,
@@ -43,7 +44,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.clean_reports import admission_findings, is_clean, needs_decision
-from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.match_players import key_of, match_version, name_key
 from reporting.reports.reading.newcomers import (
     PersonQuestion,
     rounds_of_both,
@@ -60,7 +61,8 @@ from reporting.reports.services.write_note import refuse_too_much_text
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
-from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.names.normalize_name import normalize_name, sort_name
+from reporting.rules.register.registers import OFFICE, Register, register_of_new_players
 from reporting.rules.report import ReportedPlayer
 
 
@@ -87,7 +89,7 @@ def accept_report(
     seen: str | None = None,
     only_clean: bool = False,
 ) -> Report:
-    """Accept a submitted report: new players get their number, and every entry its player.
+    """Accept a submitted report: new players get a number (`register_of_new_players`), and every entry its player.
 
     A report with a finding of `ADMISSION_CODES` that corrects no tournament (R11a) needs `admitted_reason`, given by a
     rating officer (R11). A report that
@@ -140,8 +142,8 @@ def accept_report(
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)
     _check_merged_players(known)
-    register = submission.register
-    players = _number_players(report, submission, known)
+    register = register_of_new_players(submission.register)
+    players = _number_players(report, submission, known, register)
     players |= {second: players[first] for second, first in second_lines.items()}
     refuse_changed_submission(tournament, submission.read)
     # Results outlive a merge: those of a merged record stay its own.
@@ -447,17 +449,19 @@ def _match_players_created_before(
     """The players; those without a number are matched with players that an earlier acceptance of the report created.
 
     For a corrected report these are also the players that came with earlier reports of the tournament. They match by
-    name, federation, sex and year of birth, and people with equal values in the order of their numbers. Nothing else
-    is guessed.
+    name, federation, sex and year of birth, and people with equal values in the order of their numbers. Where
+    acceptances give no numbers, one name without a number is one player in all reports of a tournament (U22). Nothing
+    else is guessed.
     """
-    known = dict(players)
+    known = dict(players) | _players_without_number(report, submission, players)
     named = {player.pk for player in known.values() if player is not None}
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
     if report.corrects_id is not None:
         created_by |= Q(entered_by_report__result_set__tournament__code=report.corrects_id)
     created_before = Player.objects.filter(created_by).exclude(pk__in=named)
-    for player in created_before.order_by(f"numbers__{submission.register.code}", "pk"):
+    register = register_of_new_players(submission.register)
+    for player in created_before.order_by(f"numbers__{register.code}", "pk"):
         created[_identity(player)].append(player)
     strangers = []
     for reported in sorted(submission.read.players, key=lambda reported: reported.number):
@@ -475,6 +479,34 @@ def _match_players_created_before(
             strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
         )
     return known
+
+
+def _players_without_number(
+    report: Report, submission: Submission, players: Mapping[int, Player | None]
+) -> dict[int, Player]:
+    """Those new players who are in an accepted report of the tournament under the same name and without a number.
+
+    None where acceptances give numbers, and none for a name that several new players have. 0 queries or 1.
+    """
+    if submission.register.numbers_by_acceptance or report.result_set is None:
+        return {}
+    new = [reported for reported in submission.read.players if players[reported.number] is None]
+    lines_of = Counter(map(name_key, new))
+    named = [player.pk for player in players.values() if player is not None]
+    entries = Entry.objects.filter(
+        result_set__tournament=report.result_set.tournament_id,
+        result_set__reports__state=ReportState.ACCEPTED,
+        player__numbers__has_key=OFFICE.code,
+    ).exclude(player__in=named)
+    by_name = {
+        key_of(normalize_name(entry.reported_name)): entry.player
+        for entry in entries.select_related("player").order_by("pk")
+    }
+    return {
+        reported.number: by_name[name_key(reported)]
+        for reported in new
+        if lines_of[name_key(reported)] == 1 and name_key(reported) in by_name
+    }
 
 
 def _check_merged_players(players: Mapping[int, Player | None]) -> None:
@@ -505,20 +537,21 @@ def _lock_tournament(code: str | None) -> None:
 
 
 def _number_players(
-    report: Report, submission: Submission, players: Mapping[int, Player | None]
+    report: Report, submission: Submission, players: Mapping[int, Player | None], register: Register
 ) -> dict[int, Player]:
-    """Every player of the report, each with a number in the register of the tournament.
+    """Every player of the report: new ones get the next numbers of this register, in the order of the report's numbers.
 
-    Those not in the register are created there. They and players who have only numbers in other registers get the
-    next numbers, in the order of the report's numbers.
+    So do players who have only numbers in other registers, unless it is that of the office, where they need none.
     """
-    register = submission.register
     known = {number: player for number, player in players.items() if player is not None}
     unnumbered = [
         reported
         for reported in sorted(submission.read.players, key=lambda reported: reported.number)
         if reported.number in players
-        and (reported.number not in known or known[reported.number].number_in(register) is None)
+        and (
+            reported.number not in known
+            or (register != OFFICE and known[reported.number].number_in(register) is None)
+        )
     ]
     if not unnumbered:
         return known

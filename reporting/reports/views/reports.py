@@ -37,6 +37,7 @@ from reporting.reports.views.warning_comments import saved_comments, submitted_c
 from reporting.rules.findings.finding_list import Finding, Severity, count_findings
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.registers import register_of_new_players
 from reporting.web.access import (
     OfficeRequest,
     actor,
@@ -211,7 +212,7 @@ def report_context(request: OfficeRequest, opened: OpenReport, here: str) -> dic
         "next_step": next_step(shown) if can_edit else None,
         "can_edit": can_edit,
         "can_take_back": can_move(request, opened, ReportMove.TAKE_BACK),
-        "number_label": gettext(opened.submission.register.number_label),
+        "number_label": gettext(register_of_new_players(opened.submission.register).number_label),
     } | what_it_corrects(opened.report)
 
 

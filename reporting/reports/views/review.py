@@ -55,6 +55,7 @@ from reporting.reports.views.reports import (
 from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
+from reporting.rules.register.registers import register_of_new_players
 from reporting.web.access import (
     LARGE_FORM,
     OfficeRequest,
@@ -408,6 +409,7 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
         "version": opened.version,
         "summary_tone": summary_tone(opened.version),
         "number_label": gettext(opened.submission.register.number_label),
+        "new_number_label": gettext(register_of_new_players(opened.submission.register).number_label),
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
         **what_it_corrects(opened.report),

@@ -23,6 +23,8 @@ class Register:
     English letters, `name_letters` is how many a first name and a surname have at most (R20); None where any name is.
     Where the register `asks_birth_and_sex`, a new player has a date of birth, a sex and a name with a clear surname.
     `country` is the code of the one federation that keeps it, whose records in TRF26 have its numbers.
+    With `numbers_by_acceptance` a new player gets the next number when a report is accepted. Without it the federation
+    gives its numbers itself, and a new player gets one of the register `OFFICE` (U22).
     """
 
     code: str
@@ -32,6 +34,7 @@ class Register:
     name_letters: int | None = None
     asks_birth_and_sex: bool = False
     country: str = ""
+    numbers_by_acceptance: bool = True
 
     @property
     def counts(self) -> bool:
@@ -59,6 +62,8 @@ class Register:
 
 
 NATIONAL = Register("national", "National federation", "National number", largest=None)
+OFFICE = Register("office", "Office", "Office number")
+"""Of players to whom their federation has not given a number yet: only an acceptance gives one, and it stays."""
 # Those of the KNSB and of the ICCF until their rating systems bring them.
 WITHOUT_SYSTEM = (
     NATIONAL,
@@ -69,8 +74,13 @@ WITHOUT_SYSTEM = (
 
 
 def registers() -> Sequence[Register]:
-    """All registers: those of rating systems in the order of INSTALLED_APPS, then the others."""
-    return (*registers_of_systems(), *other_registers())
+    """All registers: those of rating systems in the order of INSTALLED_APPS, then the others.
+
+    That of the office is the last one, where the register of a rating system needs it.
+    """
+    of_systems = registers_of_systems()
+    of_office = () if all(register.numbers_by_acceptance for register in of_systems) else (OFFICE,)
+    return (*of_systems, *other_registers(), *of_office)
 
 
 def registers_of_systems() -> Sequence[Register]:
@@ -87,6 +97,11 @@ def other_registers() -> Sequence[Register]:
 def first_register() -> Register:
     """The register of the first rating system, whose numbers addresses and searches mean without naming it."""
     return (registers_of_systems() or WITHOUT_SYSTEM)[0]
+
+
+def register_of_new_players(register: Register) -> Register:
+    """The register in which an acceptance gives numbers to new players of tournaments with this one (U22)."""
+    return register if register.numbers_by_acceptance else OFFICE
 
 
 def number_in_address(address: str) -> tuple[Register, str] | None:

@@ -13,10 +13,10 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.plain_text import plain_text
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ReportedPlayer
 
-NEEDED_DATA = ("last_name", "country", "sex", "born")
-DATA = ("last_name", "first_name", *NEEDED_DATA[1:])
+DATA = ("last_name", "first_name", "country", "sex", "born")
 """What a report says of a new player; one with one name has no first name (R28)."""
 PERSON_FIELD = re.compile(r"(who|fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 REMOVE_UNKNOWN, ALL_NEW, CONTINUE = "remove-unknown", "all-new", "continue"
@@ -162,7 +162,7 @@ def players_to_make_new(form: PeopleForm, opened: OpenReport) -> list[str]:
         for player in opened.submission.read.players
         if player.line in unclear
         and not opened.candidates.get(player.number)
-        and (str(player.number) in shown or all(map(proposed_data(player).get, NEEDED_DATA)))
+        and (str(player.number) in shown or not missing_data(player, opened.submission.register))
     ]
 
 
@@ -177,13 +177,23 @@ def proposed_data(player: ReportedPlayer) -> dict[str, str]:
     }
 
 
-def filled_data(player: ReportedPlayer) -> dict[str, str]:
+def missing_data(player: ReportedPlayer, register: Register) -> list[str]:
+    """What the file lacks of the data that a new player of this register has (R20)."""
+    needed = ("last_name", "country", "sex", "born") if register.asks_birth_and_sex else ("country",)
+    data = proposed_data(player)
+    return [name for name in needed if not data[name]]
+
+
+def filled_data(player: ReportedPlayer, register: Register) -> dict[str, str]:
     """What a row of a new player is filled with: the data of the file, and a name of two words as first and last name.
 
-    The split is a proposal for the referee, who sees it in the row and saves it.
+    The split is a proposal for the referee, who sees it in the row and saves it. A register that asks for no surname
+    keeps the name as printed.
     """
     data, words = proposed_data(player), player.name.split()
-    if len(words) == 2 and "," not in player.name and not player.last_name and not player.first_name:
+    if not register.asks_birth_and_sex:
+        data["last_name"] = player.last_name or player.name
+    elif len(words) == 2 and "," not in player.name and not player.last_name and not player.first_name:
         data["first_name"], data["last_name"] = words
     return data
 
@@ -223,14 +233,15 @@ def people_details(
         entered = {number: proposed_data(by_number[number]) for number in undecided} | entered
     if (one := form.one_answer) and one[0] in by_number:
         answers = {**answers, one[0]: one[1]}
-        entered = {one[0]: filled_data(by_number[one[0]])} | entered
+        entered = {one[0]: filled_data(by_number[one[0]], opened.submission.register)} | entered
     for number, sent in entered.items():
         answer = answers[number]
         if answer is None:
             continue
         data = {name: text for name, text in sent.items() if name in DATA}
         # A form without the choice names a new player by the data alone.
-        is_new = answer.who == NEW or "who" not in sent or data != _filled(by_number.get(number), data)
+        filled = _filled(by_number.get(number), data, opened.submission.register)
+        is_new = answer.who == NEW or "who" not in sent or data != filled
         fmjd_id = answer.fmjd_id or ("" if answer.who == NEW else answer.who)
         players.pop(number, None)
         newcomers.pop(number, None)
@@ -243,9 +254,9 @@ def people_details(
     return {"players": players, "newcomers": newcomers}
 
 
-def _filled(player: ReportedPlayer | None, names: Iterable[str]) -> dict[str, str]:
+def _filled(player: ReportedPlayer | None, names: Iterable[str], register: Register) -> dict[str, str]:
     """These data as the row is filled with them; empty for a player whom the file does not have."""
     if player is None:
         return {}
-    filled = filled_data(player)
+    filled = filled_data(player, register)
     return {name: filled[name] for name in names}

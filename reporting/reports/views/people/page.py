@@ -30,6 +30,7 @@ from reporting.reports.views.people.form import (
     PeopleForm,
     PlayerForm,
     filled_data,
+    missing_data,
     people_details,
     proposed_data,
     saved_answer,
@@ -284,7 +285,7 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
         ]
 
     unmatched = people(waiting_shown)
-    counted = count_people(waiting, opened, findings)
+    counted, register = count_people(waiting, opened, findings), opened.submission.register
     context = report_context(request, opened, "people") | {
         "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
         "unmatched_people": unmatched,
@@ -315,8 +316,11 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
                 for field in person.invalid_fields
             ),
         ],
-        "has_split_names": any(
-            filled_data(player)["last_name"] != proposed_data(player)["last_name"] for player in waiting_shown
+        "asks_birth_and_sex": register.asks_birth_and_sex,
+        "has_split_names": register.asks_birth_and_sex
+        and any(
+            filled_data(player, register)["last_name"] != proposed_data(player)["last_name"]
+            for player in waiting_shown
         ),
     }
     status = HTTPStatus.CONFLICT if problems or wrong_rows else attempt.status
@@ -367,9 +371,12 @@ def count_people(
     """The waiting players of all pages in numbers. 0 queries."""
     alike = [player for player in waiting if opened.candidates.get(player.number)]
     others = [player for player in waiting if not opened.candidates.get(player.number)]
-    empty = [(not player.sex) + (player.born is None) for player in others]
+    register = opened.submission.register
+    empty = [
+        len({"sex", "born"}.intersection(missing_data(player, register))) for player in others
+    ]
     incomplete = sum(
-        bool(missing) or not filled_data(player)["last_name"]
+        bool(missing) or not filled_data(player, register)["last_name"]
         for player, missing in zip(others, empty, strict=True)
     )
     unclear = sum(
@@ -446,7 +453,7 @@ def person(
     """A player of the page People; what was entered replaces the saved values, and these what the file has."""
     number = str(reported.number)
     given = opened.sidecar.values.get("newcomers", {}).get(number, {})
-    filled = filled_data(reported)
+    filled = filled_data(reported, opened.submission.register)
     saved = {name: as_text(given[name]) if name in given else filled[name] for name in DATA}
     answer = saved_answer(reported, number, opened)
     saved |= {"who": answer.who, "fmjd_id": answer.fmjd_id}

@@ -18,9 +18,12 @@ from reporting.rules.register.titles import titles_by_rank
 def write_list(rating_list: RatingList, calculation: Calculation, *, progress: Progress) -> None:
     """Fill and seal the partition of a new draft, and set the digest of its figures.
 
-    Must run in the transaction that created the draft: either the sealed list is there or nothing is.
+    Must run in the transaction that created the draft: either the sealed list is there or nothing is. Raises ValueError
+    for a row of a player without a number: none is on a list (U22).
     """
     rows, changes = calculation.rows, calculation.changes
+    if not rows.register_number.all():
+        raise ValueError("a row of a player without a number in the register of the system")
     with connection.cursor() as cursor:
         cursor.execute("SELECT open_partition(%s)", [rating_list.pk])
     length = len(rows) + len(changes)

@@ -42,7 +42,9 @@ from reporting.rules.register.registers import (
     first_register,
     other_registers,
     register_of_games,
+    register_of_new_players,
     registers,
+    registers_of_systems,
 )
 from reporting.rules.register.titles import discipline_titles, titles_by_field
 
@@ -285,7 +287,8 @@ class PlayerRecord:
     """The editable values of a player.
 
     `titles` are those of now by the fields of `rules/register/titles.py`, empty without one; `numbers` those in
-    registers without a rating system, by register.
+    registers without a rating system, by register, and those that a federation gives itself as long as the player has
+    none there.
     """
 
     last_name: str
@@ -331,7 +334,11 @@ def record_of(player: Player) -> PlayerRecord:
     ).get(pk=player.pk)
     titles = dict.fromkeys(discipline_titles(), "") | titles_of([player.pk])[player.pk]
     known = dict(PlayerIdentity.objects.filter(player=player).values_list("register", "number"))
-    numbers = {register.code: known.get(register.code, "") for register in other_registers()}
+    numbers = {
+        register.code: known.get(register.code, "")
+        for register in (*registers_of_systems(), *other_registers())
+        if register in other_registers() or not (register.numbers_by_acceptance or register.code in known)
+    }
     born = PersonalData.objects.filter(player=player).values_list("born", flat=True).first()
     return PlayerRecord(last_name, first_name, federation, sex, birth_year, born, titles, numbers)
 

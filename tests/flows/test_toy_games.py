@@ -5,7 +5,7 @@ By hand, 10 × (W − We), We by the ratings of the list before (rules.py):
     list         games of League                            21             22
     2025-01-01   opening                                    1000           1200
     2025-07-01   21 beats 22 twice: We 0.3, +7 and +7       1014           1186
-                 21 draws with Nova, new, 1000: We 0.5      + 0            Nova 1000
+                 21 draws with Nova, 1000: We 0.5           + 0            Nova has no number: on no list
 """
 
 from datetime import date
@@ -33,8 +33,6 @@ referee = "Piet Fluit"
 system = "other"
 played_from = 2025-02-07
 played_to = 2025-02-09
-[newcomers.3]
-country = "NED"
 """
 
 
@@ -76,8 +74,8 @@ def figures(rating_list):
 
 
 def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(published, capfdbinary):
-    nova = Player.objects.get(last_name="Nova van Kometa").numbers["league"]
-    assert figures(published) == [(22, 1186, -14, 2), (21, 1014, 14, 3), (nova, 1000, None, 1)]
+    assert Player.objects.get(last_name="Nova van Kometa").numbers == {"office": 1}
+    assert figures(published) == [(22, 1186, -14, 2), (21, 1014, 14, 3)]
     of_21 = published.changes.filter(player__numbers__league=21).order_by("sequence")
     assert [(one.points, one.own, one.opponent_rating, one.added_e4) for one in of_21] == [
         (2, 1000, 1200, 70_000), (2, 1000, 1200, 70_000), (1, 1000, 1000, 0)

@@ -21,7 +21,9 @@ class LeagueReportRules:
     details = LeagueDetails
     entry_format = READER
     has_rounds = False
-    register = Register("league", "League register", "League number", largest=9_999)
+    register = Register(
+        "league", "League register", "League number", largest=9_999, numbers_by_acceptance=False
+    )
     discipline_titles = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=None, announcement_days=None),)
     articles: Mapping[str, str] = {}

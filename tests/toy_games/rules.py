@@ -230,6 +230,8 @@ class LeagueInput:
                 (game.black, game.white, game.black_points),
             ):
                 player = players[own]
+                if not player.register_number:
+                    continue  # without a number: an opponent, and on no list
                 before = running[own]
                 running[own] += self.rules.change_e4(start[own], start[opponent], points)
                 changes.append(
@@ -247,7 +249,7 @@ class LeagueInput:
         for player in players.values():
             if player.rating or player.period_games:
                 player.rating = (running[player.player] + E4 // 2) // E4
-        rated = [player for player in players.values() if player.rating]
+        rated = [player for player in players.values() if player.rating and player.register_number]
         in_order = sorted(changes, key=lambda change: (change["player"], change["sequence"]))
         return LeagueCalculation(_arranged(rated), _changes(in_order))
 

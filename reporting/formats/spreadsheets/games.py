@@ -2,7 +2,8 @@
 
 The first row has the `COLUMNS` in their order, then any of the `OPTIONAL` ones in any order. There is no table of
 players: they get tournament numbers in the order in which they first appear. A player without a number is known by the
-name, so that one name without a number, in whatever case or accents, is one player. Places in findings are those of ``spreadsheet``: row and cell.
+name, so that one name without a number, in whatever case or accents, is one player. Places in findings are those of
+``spreadsheet``: row and cell.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import (
     MAX_NAME_LENGTH,
+    OFFICE,
     Register,
     other_registers,
     register_by_code,
@@ -296,7 +297,7 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
             )
     removed = [code for code in wanted.numbers if code in changed and not wanted.numbers[code]]
     remaining = [
-        *(player.number_in(register) for register in registers_of_systems()),
+        *(player.number_in(register) for register in (*registers_of_systems(), OFFICE)),
         *(wanted.numbers[register.code] for register in other_registers() if register.counts),
     ]
     if removed and not any(remaining):

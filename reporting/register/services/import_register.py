@@ -27,6 +27,7 @@ from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import (
     LARGEST_NUMBER,
     MAX_NAME_LENGTH,
+    OFFICE,
     Register,
     first_register,
     register_by_code,
@@ -159,8 +160,9 @@ def import_register(
 
     Columns with the codes of other registers have the players' numbers there, `-` to take one away. A table without
     names changes players whom the register has, and a line without a number in the first column names such a player by
-    another register's number: so an export of the register comes back as it is. A changed federation or title of a
-    known player counts from the day `on`, by default today; those of a new player since ever.
+    another register's number: so an export of the register comes back as it is. A line with a number of the office
+    names the player who has that, and gives the player the number in the first column. A changed federation or title of
+    a known player counts from the day `on`, by default today; those of a new player since ever.
     `register` is the code of the register whose numbers the first column has (`fmjd_id`, or `id`); without one it is
     the first register. `born` is a date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or
     empty where unknown. `seen` is the digest of the plan that a person confirms. Raises DomainError `register_refused`
@@ -263,7 +265,8 @@ def _compare(content: bytes, register: str, on: date | None, *, for_update: bool
     known = _known_players(lines, for_update=for_update)
     has_names = REQUIRED[0] in findings.columns
     for line in lines:
-        if line.key not in known and (line.register != numbers_of or not has_names):
+        is_created = line.register == numbers_of != OFFICE and has_names
+        if line.key not in known and not is_created:
             findings.add(
                 "fmjd-id-unknown.register",
                 line=line.line,
@@ -283,7 +286,7 @@ def _compare(content: bytes, register: str, on: date | None, *, for_update: bool
     _check_other_numbers(lines, known, findings)
     if findings.findings:
         raise DomainError("register_refused", findings.in_order())
-    return _Table(numbers_of, on, lines, known, changes, {register.code for register in others})
+    return _Table(numbers_of, on, lines, known, changes, {register.code for register in registers()})
 
 
 def _known_players(lines: Sequence[_Line], *, for_update: bool) -> dict[int | str, Player]:
@@ -304,6 +307,11 @@ def _check_other_numbers(
     """Whether each player is there once, keeps the numbers that count, and gets none of another one. 1 query."""
     seen: set[int] = set()
     given: dict[tuple[str, str], _Line] = {}
+    created = {
+        (line.register.code, str(line.number))
+        for line in lines
+        if line.key not in known and line.register != OFFICE
+    }
     for line in lines:
         player = known.get(line.key)
         if player is not None and player.pk in seen:
@@ -312,8 +320,8 @@ def _check_other_numbers(
             seen.add(player.pk)
             _check_kept_numbers(line, player, findings)
         for code, number in line.numbers.items():
-            if number and register_by_code(code).counts:
-                if (code, number) in given:
+            if number and code != line.register.code and register_by_code(code).counts:
+                if (code, number) in given or (code, number) in created:
                     findings.add("id-repeated", line=line.line, field=code, found=number)
                 given[code, number] = line
     if not given:
@@ -345,7 +353,7 @@ def _check_kept_numbers(line: _Line, player: Player, findings: TableFindings) ->
         before = str(player.numbers.get(code, ""))
         if number == before or not before:
             continue
-        if register_by_code(code) in registers_of_systems():
+        if register_by_code(code) in (*registers_of_systems(), OFFICE):
             found = number or NO_NUMBER
             findings.add("number-kept", line=line.line, field=code, found=found, number=before)
         elif not number and not _counting_numbers(player, line):
@@ -408,7 +416,12 @@ def _read_line(
     numbers = _read_numbers(row, others, findings)
     number = findings.whole_number(row, register.header, 1, register.largest or LARGEST_NUMBER)
     key: int | str | None = number
-    if not row.values[register.header]:
+    if number is not None and numbers.get(OFFICE.code):
+        # The federation gives a number to a player of the office, whose record keeps its games (U22).
+        numbers[register.code] = str(number)
+        register, number = OFFICE, int(numbers[OFFICE.code])
+        key = register.address(number)
+    elif not row.values[register.header]:
         by = next((other for other in others if other.counts and numbers.get(other.code)), None)
         if by is None:
             findings.add("id-missing", line=row.line, field=register.header)

@@ -198,6 +198,7 @@ def perform_action(request: OfficeRequest, player: Player, form: RecordForm, ste
     }
     if step["action"].value() == "save":
         edit_player(**edit_of_player)
+        player.refresh_from_db()  # a number that the federation gave is the new address
         confirm(
             request,
             gettext("Changes saved. The next calculated list prints them; published lists stay as they are."),

@@ -173,7 +173,10 @@ def _with_countries(read: ReadReport, details: TournamentDetails) -> ReadReport:
         read,
         players=tuple(
             player
-            if player.federation or player.federation_code or player.fmjd_id or player.other_numbers
+            if player.federation
+            or player.federation_code
+            or player.fmjd_id
+            or player.other_numbers
             or player.number in details.players
             else replace(player, federation_code=country)
             for player in read.players

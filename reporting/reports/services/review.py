@@ -494,7 +494,7 @@ def _players_without_number(
     lines_of = Counter(map(name_key, new))
     named = [player.pk for player in players.values() if player is not None]
     entries = Entry.objects.filter(
-        result_set__tournament=report.result_set.tournament_id,
+        result_set__tournament__code=report.result_set.code,
         result_set__reports__state=ReportState.ACCEPTED,
         player__numbers__has_key=OFFICE.code,
     ).exclude(player__in=named)

@@ -372,9 +372,7 @@ def count_people(
     alike = [player for player in waiting if opened.candidates.get(player.number)]
     others = [player for player in waiting if not opened.candidates.get(player.number)]
     register = opened.submission.register
-    empty = [
-        len({"sex", "born"}.intersection(missing_data(player, register))) for player in others
-    ]
+    empty = [len({"sex", "born"}.intersection(missing_data(player, register))) for player in others]
     incomplete = sum(
         bool(missing) or not filled_data(player, register)["last_name"]
         for player, missing in zip(others, empty, strict=True)

@@ -14,7 +14,7 @@ from ratings.office.selectors.periods_in_work import TournamentKind
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm
-from reporting.web.values import day
+from reporting.web.values import day, name_with_part
 
 EARLIEST_LIST = date(1970, 1, 1)
 IN_LOG = _("Stored in the audit log with your name.")
@@ -213,5 +213,7 @@ class CorrectForm(ShownForm):
         )
         assert isinstance(excluded_tournaments, forms.MultipleChoiceField)  # noqa: S101 (as declared above)
         assert isinstance(included_reports, forms.MultipleChoiceField)  # noqa: S101
-        excluded_tournaments.choices = [(line.result_set.code, line.result_set.name) for line in lines]
+        excluded_tournaments.choices = [
+            (line.result_set.part_code, name_with_part(line.result_set)) for line in lines
+        ]
         included_reports.choices = [(report.pk, str(report.result_set)) for report in reports]

@@ -43,8 +43,8 @@ def correct_list(
 ) -> CalculationRun:
     """Request the next revision of a published list and its calculation.
 
-    `excluded_tournaments` are the codes of tournaments that it no longer counts; `included_reports` the numbers of
-    accepted reports that it counts too, a corrected report instead of the one it corrects. `later` is one of
+    `excluded_tournaments` are the tournaments that it no longer counts, each by its `part_code`; `included_reports` the
+    numbers of accepted reports that it counts too, a corrected report instead of the one it corrects. `later` is one of
     Correction.Later: what happens to later lists. The revision is checked, approved and published like any list; until
     then the correction can be withdrawn. `unchanged` is called under the locks and raises where the page of the act
     showed something else (R24a). Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`,
@@ -185,7 +185,7 @@ def _manifest_with(
     newest: RatingList, excluded_tournaments: set[str], included_reports: set[int]
 ) -> dict[int, int]:
     """Tournament → version of the revision: the manifest of the newest revision with the requested changes."""
-    lines = {line.result_set.code: line for line in _lines(newest)}
+    lines = {line.result_set.part_code: line for line in _lines(newest)}
     unknown = excluded_tournaments - set(lines)
     if unknown:
         raise DomainError("tournament_unknown", tournaments=", ".join(sorted(unknown)))
@@ -194,14 +194,14 @@ def _manifest_with(
     if unfit:
         raise DomainError("report_unfit", reports=", ".join(map(str, sorted(unfit))))
     manifest = {
-        code: (line.result_set_id, line.version_id)
-        for code, line in lines.items()
-        if code not in excluded_tournaments
+        part: (line.result_set_id, line.version_id)
+        for part, line in lines.items()
+        if part not in excluded_tournaments
     }
     for number in sorted(included_reports):
         tournament, version = fit[number].result_set, fit[number].accepted_version_id
         assert tournament is not None and version is not None  # noqa: PT018, S101 (both are set for every accepted report)
-        manifest[tournament.code] = (tournament.pk, version)
+        manifest[tournament.part_code] = (tournament.pk, version)
     return dict(manifest.values())
 
 

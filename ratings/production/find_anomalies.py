@@ -86,7 +86,9 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
     """Reports that the list counts instead of those they correct: who accepted them, and why if late."""
-    first = ResultSet.objects.filter(tournament=OuterRef("corrects"), part=1, revision=0)
+    first = ResultSet.objects.filter(
+        tournament=OuterRef("corrects"), part=OuterRef("result_set__part"), revision=0
+    )
     reports = list(
         Report.objects.filter(
             accepted_version__manifest_lines__in=rating_list.manifest,

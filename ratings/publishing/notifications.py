@@ -36,7 +36,7 @@ def counting_lists(tournament: ResultSet, **_: Any) -> list[CountingList]:
 
     A corrected report of a tournament that a published list counts is for the next revision of that list.
     """
-    counted = periods_that_count([tournament.code]).get(tournament.code)
+    counted = periods_that_count([tournament.part_code]).get(tournament.part_code)
     if counted:
         return [CountingList(period.pool.name, period.in_force, revision=True) for period in counted]
     return [CountingList(pool.name, day_of_list(tournament, pool)) for pool in pools_of(tournament)]
@@ -57,10 +57,10 @@ def notify_next_list(period: Period) -> None:
         result_set__counting_day__gte=timezone.localdate(period.played_since),
         result_set__counting_day__lte=period.closing,
     ).select_related("result_set", "submitted_by")
-    counted = periods_that_count(report.corrects_id for report in waiting if report.corrects_id)
+    counted = periods_that_count(report.corrected_part for report in waiting if report.corrects_id)
     for report in waiting.order_by("pk"):
         tournament = report.submitted_result_set
-        revised = counted.get(report.corrects_id) if report.corrects_id else None
+        revised = counted.get(report.corrected_part) if report.corrects_id else None
         if report.submitted_by.acts_by_command:
             continue
         values = {

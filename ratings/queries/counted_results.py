@@ -7,14 +7,17 @@ the one that it replaces.
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Cast, Coalesce, Concat
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period, PeriodReport, RatingList
 from ratings.queries.periods import is_in_period
 from reporting.models import Report, ResultSet
 from reporting.reports.selectors.rating_lists import CountedIn
+
+PART = ("result_set__tournament__code", "result_set__part")
+"""What says of reports and manifest lines which of them are about the same games: a part of a tournament."""
 
 
 def counted_result_sets(rating_list: RatingList) -> QuerySet[ResultSet]:
@@ -65,19 +68,15 @@ def published_lines() -> QuerySet[Any]:
 
 
 def published_result_sets() -> QuerySet[Any]:
-    """What published lists count of each tournament: the result set of the newest revision that counts it.
+    """What published lists count of each part of a tournament: the result set of the newest revision that counts it.
 
     A session once for each pool with its games (R25). `excluded_by` is the number of the first later revision that
     excludes the tournament; None while the newest revision counts it.
     """
     counted = published_lines()
     # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
-    last = counted.order_by("result_set__tournament__code", "-published_at").distinct(
-        "result_set__tournament__code"
-    )
-    last_of_pool = counted.order_by("result_set__tournament__code", "period__pool", "-published_at").distinct(
-        "result_set__tournament__code", "period__pool"
-    )
+    last = counted.order_by(*PART, "-published_at").distinct(*PART)
+    last_of_pool = counted.order_by(*PART, "period__pool", "-published_at").distinct(*PART, "period__pool")
     later = published_lists().filter(
         period=OuterRef("manifest_lines__period"),
         made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
@@ -96,36 +95,48 @@ def counting_lines() -> QuerySet[PeriodReport]:
     return current_manifest_lines().annotate(made_by=Coalesce("correction", 0)).filter(Exists(of_line))
 
 
-def published_in(codes: Iterable[str]) -> dict[str, CountedIn]:
-    """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
-    lines = counting_lines().filter(result_set__tournament__code__in=codes)
+def lines_of(lines: QuerySet[PeriodReport], parts: Iterable[str]) -> QuerySet[Any]:
+    """Of these lines those about the same games as one of these parts of tournaments, each by its `part_code`."""
+    wanted = set(parts)
+    named: QuerySet[Any] = lines.annotate(
+        part_code=Case(
+            When(result_set__part=1, then=F("result_set__tournament__code")),
+            default=Concat("result_set__tournament__code", Value(":"), Cast("result_set__part", CharField())),
+        )
+    )
+    codes = {part.partition(":")[0] for part in wanted}
+    return named.filter(result_set__tournament__code__in=codes, part_code__in=wanted)
+
+
+def published_in(parts: Iterable[str]) -> dict[str, CountedIn]:
+    """The parts, of those given, that a published list counts in its newest revision, by `part_code`. 1 query."""
+    lines = lines_of(counting_lines(), parts)
     return {
-        code: CountedIn(pool, in_force, tournament)
-        for code, pool, in_force, tournament in lines.values_list(
-            "result_set__tournament__code", "period__pool__name", "period__in_force", "result_set"
+        part: CountedIn(pool, in_force, tournament)
+        for part, pool, in_force, tournament in lines.values_list(
+            "part_code", "period__pool__name", "period__in_force", "result_set"
         )
     }
 
 
-def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
-    """Code → periods of those of these tournaments that lists count, published or not. 1 query."""
-    lines = current_manifest_lines().filter(result_set__tournament__code__in=list(codes))
+def periods_that_count(parts: Iterable[str]) -> dict[str, list[Period]]:
+    """`part_code` → periods of those of these parts that lists count, published or not. 1 query."""
+    lines = lines_of(current_manifest_lines(), parts)
     found: dict[str, list[Period]] = {}
     for line in lines.select_related("result_set", "period__pool").order_by("pk"):
-        found.setdefault(line.result_set.code, []).append(line.period)
+        found.setdefault(line.result_set.part_code, []).append(line.period)
     return found
 
 
 def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
-    """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
+    """Reports of parts of tournaments that one of these lines counts, so that the pool's next list does not (R25).
 
     A line of another pool prevents that only where neither the report nor what it counts has a session, as the
     database has it (ratings/migrations/sql/manifests.sql).
     """
-    of_pool = lines.filter(period__pool=pool).values("result_set__tournament__code")
-    without_session = lines.filter(result_set__session=[]).values("result_set__tournament__code")
-    return Q(result_set__tournament__code__in=of_pool) | Q(
-        result_set__session=[], result_set__tournament__code__in=without_session
+    of_part = lines.filter(**{name: OuterRef(name) for name in PART})
+    return Q(Exists(of_part.filter(period__pool=pool))) | Q(
+        Exists(of_part.filter(result_set__session=[])), result_set__session=[]
     )
 
 
@@ -155,9 +166,9 @@ def reports_not_counted(period: Period) -> list[Report]:
 
 
 def _reports_of(period: Period, *states: str) -> list[Report]:
-    """Submitted reports of the pool in these states; of each tournament the last, without those counted.
+    """Submitted reports of the pool in these states; of each part of a tournament the last, without those counted.
 
-    The next list does not count a tournament that a revision excluded, but a corrected report of it.
+    The next list does not count what a revision excluded, but a corrected report of it.
     """
     once = lines_for_pool(unwithdrawn_lines(), period.pool_id).filter(result_set=OuterRef("result_set"))
     reports = Report.objects.filter(
@@ -165,20 +176,20 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     ).exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
     found = [
         report
-        for report in _last_of_each_tournament(reports).annotate(counted_once=Exists(once))
+        for report in _last_of_each_part(reports).annotate(counted_once=Exists(once))
         if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
     ]
     return sorted(found, key=lambda report: report.result_set_id or 0)
 
 
-def _last_of_each_tournament(reports: "QuerySet[Report]") -> "QuerySet[Report]":
-    """The last revision of each tournament, with what a page shows of its report."""
+def _last_of_each_part(reports: "QuerySet[Report]") -> "QuerySet[Report]":
+    """The last revision of each part of a tournament, with what a page shows of its report."""
     heavy = ("content", "reading", "sidecar", "findings")
     return (
         reports.select_related("result_set", "accepted_version", "submitted_by")
         .defer(*(f"accepted_version__{name}" for name in heavy))
-        .order_by("result_set__tournament__code", "-result_set__revision")
-        .distinct("result_set__tournament__code")
+        .order_by(*PART, "-result_set__revision")
+        .distinct(*PART)
     )
 
 
@@ -192,7 +203,7 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
     )
     return [
         report
-        for report in _last_of_each_tournament(waiting)
+        for report in _last_of_each_part(waiting)
         if report.result_set is not None
         and report.result_set_id not in counted
         and is_in_period(report.result_set, rating_list.period)

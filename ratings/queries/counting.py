@@ -8,7 +8,12 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.queries.counted_results import current_manifest_lines, periods_that_count, unwithdrawn_lines
+from ratings.queries.counted_results import (
+    current_manifest_lines,
+    lines_of,
+    periods_that_count,
+    unwithdrawn_lines,
+)
 from ratings.queries.lists import published
 from ratings.queries.periods import counting_periods, pools_of
 from reporting.models import Report, ResultSet
@@ -78,10 +83,10 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
         .order_by("pk")
     )
     if lines and report.state == Report.State.ACCEPTED:
-        return _list_of_manifest(lines, tournament.code)
+        return _list_of_manifest(lines, tournament)
     corrected = (
-        current_manifest_lines()
-        .filter(result_set__tournament__code=tournament.code, **of_pool)
+        lines_of(current_manifest_lines(), [tournament.part_code])
+        .filter(**of_pool)
         .select_related("period__pool")
         .first()
         if report.corrects_id is not None
@@ -100,6 +105,7 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
         Report.objects.filter(
             state=Report.State.ACCEPTED,
             result_set__tournament__code=tournament.code,
+            result_set__part=tournament.part,
             result_set__revision__gt=tournament.revision,
         )
         .order_by("-result_set__revision")
@@ -117,10 +123,10 @@ def coming_lists(reports: Sequence[Report]) -> dict[int, ComingList]:
     4 queries, 1 more where a pool has no calendar.
     """
     counting = counting_periods(report.result_set for report in reports if report.result_set)
-    revised = periods_that_count(report.corrects_id for report in reports if report.corrects_id)
+    revised = periods_that_count(report.corrected_part for report in reports if report.corrects_id)
     found = {}
     for report in reports:
-        if report.corrects_id and (periods := revised.get(report.corrects_id)):
+        if report.corrects_id and (periods := revised.get(report.corrected_part)):
             found[report.pk] = ComingList(
                 [period.pool.name for period in periods],
                 periods[0].pool.code,
@@ -139,7 +145,7 @@ def coming_lists(reports: Sequence[Report]) -> dict[int, ComingList]:
     return found
 
 
-def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
+def _list_of_manifest(lines: list[PeriodReport], tournament: ResultSet) -> ListOfReport:
     """The list of a report by its lines in manifests."""
     period = lines[-1].period
     taken = {line.correction_id for line in lines if line.period_id == period.pk}
@@ -150,6 +156,6 @@ def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
     after = next((later for later in revisions if later.revision > counting[-1].revision), None)
     if after is None:
         return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
-    replaced = after.manifest.filter(result_set__tournament__code=code).exists()
+    replaced = lines_of(after.manifest, [tournament.part_code]).exists()
     how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
     return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

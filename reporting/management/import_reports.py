@@ -52,14 +52,14 @@ def import_reports(
     name of the accepting account, the Council's approval too (R78, decision 0082). Without `accept_as` the reports stay
     submitted, and everything is only proposed.
     """
-    to_accept: list[tuple[int, ImportedReport]] = []
+    to_accept: list[tuple[tuple[int, int], ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
         imported = _submit(file, importer)
         report = imported.report
         is_waiting = report is not None and report.state == Report.State.SUBMITTED
         if accept_as is not None and is_waiting and imported.outcome != "refused":
             assert report is not None and report.result_set is not None  # noqa: PT018, S101 (submitted)
-            to_accept.append((report.result_set.number, imported))
+            to_accept.append(((report.result_set.number, report.result_set.part), imported))
         else:
             yield imported
     if accept_as is not None:

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models.result_set import ResultSet
+from reporting.models.result_set import ResultSet, part_code
 from reporting.rules.details.known_details import detail_label
 from reporting.rules.findings.finding_list import Finding, FindingCounts, Severity, count_findings
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
@@ -104,6 +104,13 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report {self.pk} ({self.state})"
+
+    @property
+    def corrected_part(self) -> str:
+        """What a submitted correction corrects (`part_code`); empty where it corrects nothing."""
+        if self.corrects_id is None:
+            return ""
+        return part_code(self.corrects_id, self.submitted_result_set.part)
 
     @property
     def received(self) -> date:

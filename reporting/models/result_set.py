@@ -20,6 +20,11 @@ def _choices(name: str) -> list[tuple[str, Any]]:
     return [(value, gettext_lazy(label)) for value, label in DETAILS[name].labelled_choices()]
 
 
+def part_code(code: str, part: int) -> str:
+    """A part of a tournament in one word: its code, from part 2 on with the part (`2025-league:2`)."""
+    return code if part == 1 else f"{code}:{part}"
+
+
 class ResultSet(models.Model):
     """What one report says of a tournament: details, entries, rounds and games (docs/reference/tournament-details.md).
 
@@ -127,6 +132,11 @@ class ResultSet(models.Model):
     def code(self) -> str:
         """The code of its tournament. No query."""
         return self.tournament_id
+
+    @property
+    def part_code(self) -> str:
+        """The code of its tournament with its part (`part_code`). No query."""
+        return part_code(self.code, self.part)
 
     @property
     def seconds_of_games(self) -> tuple[int | None, ...]:

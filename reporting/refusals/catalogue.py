@@ -122,6 +122,8 @@ REFUSALS: dict[str, Sentence] = {
         " appoint one."
     ),
     "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
+    "part_not_accepted": "Part {part} of {tournament} is not accepted yet. Parts are accepted in order.",
+    "part_accepted": "Part {part} of this tournament is accepted. Undo that acceptance first.",
     "already_counted": "A list counts this report. A corrected report can change that.",
     "edit_invalid": "This cannot be saved: {problem}",
     "findings_changed": "The findings have changed since you commented on them. Check them and submit again.",

@@ -44,7 +44,7 @@ GROUPS: Sequence[Group] = (
     ),
     (
         gettext_lazy("Tournament"),
-        ("name", "place", "country", "played_from", "played_to", "rounds", "system"),
+        ("name", "part", "place", "country", "played_from", "played_to", "rounds", "system"),
     ),
     (
         gettext_lazy("Other forms of the clock"),
@@ -72,8 +72,9 @@ The office gives the remaining ones, or they are worked out.
 
 def form_groups() -> Sequence[Group]:
     """The details that the referee fills in, those of each installed federation at the place that it names."""
-    names_of = [list(names) for _, names in GROUPS]
-    for name, detail in known_details().items():
+    known = known_details()
+    names_of = [[name for name in names if name in known] for _, names in GROUPS]
+    for name, detail in known.items():
         for names in names_of:
             if name not in DETAILS and detail.asked_after in names:
                 names.insert(names.index(detail.asked_after) + 1, name)

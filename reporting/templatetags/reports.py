@@ -11,11 +11,12 @@ from reporting.rules.details.known_details import detail_label
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
 from reporting.rules.report import ENCODINGS
-from reporting.web.values import finding_counts, in_scale
+from reporting.web.values import finding_counts, in_scale, name_with_part
 
 register = template.Library()
 register.filter(detail_label)
 register.filter(in_scale)
+register.filter(name_with_part)
 register.simple_tag(finding_counts)
 
 

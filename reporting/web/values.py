@@ -12,12 +12,19 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from reporting.models import Report
+from reporting.models import Report, ResultSet
 from reporting.rules.findings.finding_list import FindingCounts
 from reporting.rules.points import points_text
 from reporting.rules.register.titles import all_titles
 
 MINUS = "−"
+
+
+def name_with_part(result_set: ResultSet) -> str:
+    """The name of a tournament; of a later part of one with its number: `League, part 2`."""
+    if result_set.part == 1:
+        return result_set.name
+    return gettext("%(name)s, part %(part)s") % {"name": result_set.name, "part": result_set.part}
 
 
 def day(value: date | datetime | None) -> str:

@@ -34,6 +34,7 @@ TESTS = [
     ROOT / "tests/rules/test_tournament_details.py",
     *(ROOT / "tests/services").glob("test_*.py"),
     *(ROOT / "tests/pages").rglob("test_*.py"),
+    ROOT / "tests/flows/test_parts.py",
 ]
 PARTS = ("message", "found", "expected", "suggestion")
 

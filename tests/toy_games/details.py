@@ -1,15 +1,24 @@
 """What reports of the toy league say of a tournament in addition to what all reports say."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import ClassVar
 
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.report import PointsScale
+from reporting.rules.report import PointsScale, ReadReport
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeagueDetails(TournamentDetails):
-    """Points as in chess: a win is one, a draw half a point."""
+    """Points as in chess: a win is one, a draw half a point. A tournament may be reported in parts."""
 
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.HALVES
-    uses: ClassVar[frozenset[str] | None] = frozenset()
+    uses: ClassVar[frozenset[str] | None] = frozenset({"part"})
+
+    def counting_day(self, received: date, read: ReadReport | None = None) -> date | None:
+        """The day of the last round; of a part, which goes on, that of its last game."""
+        if self.part is None or read is None:
+            return self.played_to
+        return max(
+            (day for game in read.games if (day := game.finished_on or game.started_on)), default=received
+        )

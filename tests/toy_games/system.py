@@ -128,7 +128,7 @@ class LeagueSystem:
             players=[players[player] for player in sorted(players)],
             games=[
                 league.Game(
-                    game.pk, game.result_set_id, day_number(game.finished_on or game.result_set.played_to),
+                    game.pk, game.result_set_id, day_number(game.finished_on or game.result_set.counting_day),
                     of[game.white_id], of[game.black_id], game.white_points, game.black_points,
                 )
                 for game in in_order

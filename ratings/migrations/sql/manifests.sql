@@ -1,5 +1,5 @@
--- Two ways into a manifest: with the freeze, and with a correction of the published list. A tournament counts once in
--- each manifest, whichever of its corrected reports it is, and in one period at a time; one with a session in one period
+-- Two ways into a manifest: with the freeze, and with a correction of the published list. A tournament, or each part of
+-- one, counts once in each manifest, whichever of its corrected reports it is, and in one period at a time; one with a session in one period
 -- of each pool that its games have the tempo of (R25). A withdrawn correction counts nothing, nor does a manifest whose
 -- list a later published revision replaces.
 CREATE FUNCTION refuse_manifest_line() RETURNS trigger
@@ -26,7 +26,7 @@ BEGIN
     END IF;
     IF EXISTS (
         SELECT FROM public.reporting_resultset own
-        JOIN public.reporting_resultset other ON other.code = own.code
+        JOIN public.reporting_resultset other ON (other.code, other.part) = (own.code, own.part)
         JOIN public.ratings_periodreport line ON line.result_set_id = other.id
         JOIN public.ratings_period counting ON counting.id = line.period_id
         JOIN public.ratings_period period ON period.id = NEW.period_id

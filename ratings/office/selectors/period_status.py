@@ -25,6 +25,7 @@ from ratings.office.selectors.periods_in_work import (
 from ratings.queries.counted_results import (
     current_manifest_lines,
     lines_for_pool,
+    lines_of,
     reports_to_count,
     unwithdrawn_lines,
 )
@@ -69,7 +70,7 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
     counted = reports_to_count(period)
     others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others])
-    corrected = _lists_of_codes(others)
+    corrected = _lists_of_parts(others)
     lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
         tournament = report.submitted_result_set
@@ -81,7 +82,7 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
             later = counting_period(period.pool, tournament, period.in_force)
             line = replace(line, other_list=OtherList(later.in_force if later else None))
         elif reason is ExclusionReason.CORRECTS:
-            line = replace(line, other_list=OtherList(corrected[tournament.code]))
+            line = replace(line, other_list=OtherList(corrected[tournament.part_code]))
         lines.append(line)
     announced = _announced(period).filter(~Exists(_received()), withdrawn_at=None)
     return lines + [
@@ -106,7 +107,7 @@ def _frozen_lines(period: Period) -> list[TournamentStatus]:
     )
     others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others], before=freeze.pk)
-    corrected = _lists_of_codes(others, up_to=period)
+    corrected = _lists_of_parts(others, up_to=period)
     lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
         reason = _reason(report, _state_at_freeze(report, period, acts), period, corrected)
@@ -230,7 +231,7 @@ def _reason(
     tournament = report.submitted_result_set
     if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
-    if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
+    if reason not in CLOSED and report.corrects_id is not None and tournament.part_code in corrected:
         return ExclusionReason.CORRECTS
     in_period = played_since(period) <= tournament.counting_day <= period.closing
     if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
@@ -273,14 +274,14 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
     return {entry.subject: entry for entry in newest}
 
 
-def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
-    """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
-    counting = current_manifest_lines().filter(
-        result_set__tournament__code__in={report.submitted_result_set.code for report in reports}
+def _lists_of_parts(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
+    """What a list counts of these reports by another report: `part_code` → day of that list. 1 query."""
+    counting = lines_of(
+        current_manifest_lines(), {report.submitted_result_set.part_code for report in reports}
     )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
-    return dict(counting.values_list("result_set__tournament__code", "period__in_force"))
+    return dict(counting.values_list("part_code", "period__in_force"))
 
 
 def _announced(period: Period) -> QuerySet[Tournament]:

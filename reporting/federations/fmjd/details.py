@@ -1,7 +1,7 @@
 """What reports to the FMJD say of a tournament in addition to what all reports say."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from enum import StrEnum
 from typing import ClassVar
@@ -63,6 +63,9 @@ class FmjdDetails(TournamentDetails):
     required: ClassVar[frozenset[str]] = frozenset({"discipline", "time_control"})
     table: ClassVar[str] = "fmjd_reports.ResultSetDetails"
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.WHOLE
+    uses: ClassVar[frozenset[str] | None] = frozenset(one.name for one in fields(TournamentDetails)) - {
+        "part"  # Annex 9 knows one report of a tournament
+    }
 
     official: bool = field(
         default=False,

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reporting.federations.registry import known_rules
-from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
+from reporting.rules.details.detail_kinds import MAX_NUMBER, MAX_PARTS, Kind, parse_day
 from reporting.rules.details.known_details import DETAILS, details_of, details_type
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import NewPlayer, System, TournamentDetails
@@ -103,6 +103,7 @@ class DetailsReader:
             Kind.DAY: self.day,
             Kind.YES_OR_NO: self.yes_or_no,
             Kind.NUMBER: self.number,
+            Kind.PART: self.part,
             Kind.MINUTES: self.minutes,
             Kind.TIME_CONTROL: self.time_control,
             Kind.TIME_CONTROLS: self.time_controls,
@@ -182,11 +183,14 @@ class DetailsReader:
         self.unreadable(key, value)
         return None
 
-    def number(self, key: str, value: object) -> int | None:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_NUMBER:
+    def number(self, key: str, value: object, most: int = MAX_NUMBER) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= most:
             return value
         self.unreadable(key, value)
         return None
+
+    def part(self, key: str, value: object) -> int | None:
+        return self.number(key, value, MAX_PARTS)
 
     def minutes(self, key: str, value: object) -> Decimal | None:
         if isinstance(value, int | Decimal) and not isinstance(value, bool):

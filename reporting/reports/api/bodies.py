@@ -21,7 +21,7 @@ from rest_framework.parsers import JSONParser
 
 from reporting.reports.forms import form_groups
 from reporting.reports.views.check_file import NOT_ASKED
-from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
+from reporting.rules.details.detail_kinds import MAX_NUMBER, MAX_PARTS, Kind, parse_day
 from reporting.rules.details.known_details import known_details, private_details
 from reporting.rules.details.tournament_details import Detail
 from reporting.rules.findings.finding_list import MAX_FINDINGS
@@ -164,6 +164,7 @@ OF_KIND: Mapping[Kind, Schema] = {
     Kind.DAY: DAY,
     Kind.YES_OR_NO: {"type": "boolean"},
     Kind.NUMBER: NUMBER,
+    Kind.PART: {"type": "integer", "minimum": 1, "maximum": MAX_PARTS},
     Kind.MINUTES: {"type": "number", "exclusiveMinimum": 0, "maximum": 9999},
     Kind.TIME_CONTROLS: list_of(text(40), MAX_GAMES_OF_ROUND),
     Kind.DAYS: list_of(DAY, MAX_ROUNDS),

@@ -89,6 +89,14 @@ class OpenReport(ReportLine):
         """The lines of the file as its columns count them; none where it is not text."""
         return self.reading.lines
 
+    @property
+    def part(self) -> int:
+        """The part of a tournament that it reports: as submitted, before that as its details say; 1 without."""
+        if self.report.result_set is not None:
+            return self.report.result_set.part
+        part: int | None = self.sidecar.readable.get("part")
+        return part or 1
+
     @cached_property
     def comments(self) -> dict[int, WarningComment]:
         """The comments on the version's warnings by index. 1 query."""
@@ -105,7 +113,9 @@ class OpenReport(ReportLine):
         last = commented.order_by("-number").values("pk", "findings").first()
         if last is None and self.report.corrects_id is not None:
             accepted = Report.objects.filter(
-                state=Report.State.ACCEPTED, result_set__tournament__code=self.report.corrects_id
+                state=Report.State.ACCEPTED,
+                result_set__tournament__code=self.report.corrects_id,
+                result_set__part=self.part,
             )
             versions = ReportVersion.objects.filter(pk__in=accepted.values("accepted_version"))
             last = versions.order_by("-report__result_set__revision").values("pk", "findings").first()

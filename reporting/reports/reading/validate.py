@@ -24,7 +24,9 @@ from reporting.reports.reading.match_players import (
 )
 from reporting.reports.reading.newcomers import newcomers_alike, newcomers_waiting
 from reporting.reports.reading.parse import Submission
+from reporting.reports.selectors.parts import part_findings
 from reporting.rules.checks import check_new_player
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.names.look_alikes import (
@@ -96,19 +98,16 @@ def match_report(
     findings += _over_age(submission, shown)
     twice = _same_person_twice(submission, players, public)
     findings += twice
-    if (
-        submission.details
-        and submission.details.corrects
-        and accepted_tournament(submission.details.corrects) is None
-    ):
-        findings.append(_corrects_nothing(submission.details.corrects))
-    results = results_by_name(
-        submission.read,
-        {
-            player.number: match.player.sort_name if match.player else reported_sort_name(player)
-            for player, match in matched
-        },
-    )
+    details = submission.details
+    if details and details.corrects and accepted_tournament(details.corrects, details.part) is None:
+        findings.append(_corrects_nothing(details))
+    names = {
+        player.number: match.player.sort_name if match.player else reported_sort_name(player)
+        for player, match in matched
+    }
+    if details and public is None:  # no visitor asks what was reported before
+        findings += part_findings(details, submission.read, report, names)
+    results = results_by_name(submission.read, names)
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
     findings += newcomers_alike(submission, matches)
@@ -234,20 +233,27 @@ def _player_findings(
 
 def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
-    code = sidecar.values.get("corrects")
-    return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
+    code, part = sidecar.values.get("corrects"), sidecar.readable.get("part")
+    return accepted_tournament(code.strip(), part) if isinstance(code, str) and code.isprintable() else None
 
 
-def accepted_tournament(code: str) -> Tournament | None:
-    """The tournament of this code, if the acceptance of its first report is not undone. 1 query, 0 for no code."""
+def accepted_tournament(code: str, part: int | None = None) -> Tournament | None:
+    """The tournament of this code, if the first report of a part is accepted; None is part 1.
+
+    1 query, 0 for no code.
+    """
     if not code:
         return None
-    accepted = Report.objects.filter(state=Report.State.ACCEPTED, result_set__revision=0)
+    accepted = Report.objects.filter(
+        state=Report.State.ACCEPTED, result_set__revision=0, result_set__part=part or 1
+    )
     return Tournament.objects.filter(code=code, result_sets__reports__in=accepted).first()
 
 
-def _corrects_nothing(code: str) -> Finding:
-    return finding("corrects-unknown", field="corrects", found=code)
+def _corrects_nothing(details: TournamentDetails) -> Finding:
+    if details.part in (None, 1):
+        return finding("corrects-unknown", field="corrects", found=details.corrects)
+    return finding("corrects-unknown.part", field="part", found=str(details.part), part=details.part)
 
 
 def _unknown_id(
@@ -457,7 +463,7 @@ def _looks_reported(
     if report:
         corrected = report.corrects_id
     else:
-        accepted = accepted_tournament(details.corrects)
+        accepted = accepted_tournament(details.corrects, details.part)
         corrected = accepted.code if accepted else None
     shifted = timedelta(days=MAX_DAYS_SHIFTED)
     others = (
@@ -478,6 +484,8 @@ def _looks_reported(
     findings = {}
     for key, other in remaining.items():
         tournament = tournaments[key]
+        if _are_parts(details, tournament):
+            continue
         players, equal = count_common_results(results, other) if other else (0, 0)
         named_alike = (
             normalize_name(tournament.name) == normalize_name(details.name)
@@ -502,6 +510,17 @@ def _looks_reported(
             result_count=len(results["games"]),
         )
     return findings
+
+
+def _are_parts(details: TournamentDetails, other: ResultSet) -> bool:
+    """Whether a report and a result set are two parts of one tournament: a look-alike is then what is expected."""
+    system = rules_of_report(details.rating_system, details.discipline).system
+    own = (system, details.name, details.played_from)
+    return details.part not in (None, other.part) and own == (
+        other.rating_system,
+        other.name,
+        other.played_from,
+    )
 
 
 def _over_age(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:

@@ -50,7 +50,7 @@ class RatingLists:
     players_on_newest_lists: Callable[[PlayerQuerySet, bool], PlayerQuerySet]
     """Those of the players who are on one of the newest lists (True), or on none of them."""
     published_in: Callable[[Iterable[str]], Mapping[str, CountedIn]]
-    """Code of a tournament → the published list that counts it in its newest revision."""
+    """`part_code` of a tournament → the published list that counts it in its newest revision."""
     counted_in: Callable[[Sequence[int]], Mapping[int, Sequence[CountedIn]]]
     """Key of a result set → the lists that count it, published or not."""
     list_of_report: Callable[[Report], Any]

@@ -179,8 +179,12 @@ def tournaments_to_correct(
 
 
 def corrections_of(tournament: ResultSet) -> list[Report]:
-    """The reports that correct a tournament and are neither rejected nor withdrawn, newest first. 1 query."""
-    reports = Report.objects.filter(corrects__code=tournament.code).select_related(
+    """The reports that correct a part of a tournament, and drafts that may, newest first. 1 query.
+
+    Without rejected and withdrawn ones.
+    """
+    of_part = Q(result_set=None) | Q(result_set__part=tournament.part)
+    reports = Report.objects.filter(of_part, corrects__code=tournament.code).select_related(
         "result_set", "submitted_by"
     )
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
@@ -198,9 +202,9 @@ def newest_accepted_report(code: str) -> Report | None:
     return accepted.order_by("-result_set__revision").first()
 
 
-def first_results(code: str) -> ResultSet:
-    """What the first accepted report of a tournament says of it. 1 query."""
-    return ResultSet.objects.get(tournament__code=code, part=1, revision=0)
+def first_results(code: str, part: int) -> ResultSet:
+    """What the first accepted report of a part of a tournament says of it. 1 query."""
+    return ResultSet.objects.get(tournament__code=code, part=part, revision=0)
 
 
 def decisions_on(report: Report) -> list[LogEntry]:

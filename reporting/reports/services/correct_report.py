@@ -21,9 +21,9 @@ FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
 def correct_report(*, report: Report, by: Actor) -> Report:
     """Start the correction of an accepted report, or return the draft of it that this person has.
 
-    The new draft has the file and the details of the tournament's last accepted report, private ones only where this
-    person can see them. People who can change a report before its acceptance can correct it later. Raises DomainError
-    `wrong_state`, `forbidden`.
+    The new draft has the file and the details of the last accepted report of the same part of the tournament, private
+    ones only where this person can see them. People who can change a report before its acceptance can correct it later.
+    Raises DomainError `wrong_state`, `forbidden`.
     """
     check_can_submit(by.user, report)
     share_closing_lock()
@@ -36,16 +36,17 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     )
     if tournament is None:
         raise DomainError("wrong_state.not_accepted")
+    part = accepted.get(pk=report.pk).submitted_result_set.part
     last = (
-        accepted.filter(result_set__tournament__code=tournament.code)
+        accepted.filter(result_set__tournament__code=tournament.code, result_set__part=part)
         .select_related("accepted_version", "announcement")
         .latest("result_set__revision")
     )
-    started = Report.objects.filter(
-        corrects=tournament, submitted_by=by.user, state=ReportState.DRAFT
-    ).first()
-    if started is not None:
-        return started
+    drafts = Report.objects.filter(corrects=tournament, submitted_by=by.user, state=ReportState.DRAFT)
+    for draft in drafts.order_by("pk"):
+        details = detail_values(bytes(draft.versions.latest("number").sidecar))
+        if details.get("part", 1) == part:
+            return draft
     version = last.accepted_version
     assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     details = detail_values(bytes(version.sidecar))

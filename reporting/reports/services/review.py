@@ -103,8 +103,8 @@ def accept_report(
     submitted and by those of now. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
     `own_version`, `not_clean`, `findings_changed`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
     findings), `not_a_duplicate`, `newcomers_unclear`, `people_undecided`, `people_contradict`, `people_meet`,
-    `same_person_twice`, `no_numbers_left`, `results_changed` (the stored results are not those of the file), `busy`,
-    `forbidden`.
+    `same_person_twice`, `no_numbers_left`, `part_not_accepted` (the part before it), `results_changed` (the stored
+    results are not those of the file), `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
@@ -136,8 +136,11 @@ def accept_report(
     different = _decide_look_alikes(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
-    if correction_of:
+    is_later_part = report.corrects_id is None and tournament.part > 1
+    if correction_of or is_later_part:  # the part before may have another report since
         tournament = report.result_set = save_result_set(report, submission.details, submission.read)
+    if is_later_part:
+        _require_part_before(tournament)
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)
@@ -173,6 +176,14 @@ def accept_report(
     )
     notify_accepted(report, entry)
     return report
+
+
+def _require_part_before(result_set: ResultSet) -> None:
+    """Parts are accepted in the order of their numbers. Locks the tournament, so that none is undone meanwhile."""
+    _lock_tournament(result_set.code)
+    before = result_set.part - 1
+    if accepted_tournament(result_set.code, before) is None:
+        raise DomainError("part_not_accepted", part=before, tournament=result_set.name)
 
 
 def people_to_decide(report: Report, submission: Submission, matching: Matching) -> list[PersonQuestion]:
@@ -283,7 +294,7 @@ def accepted_duplicates(matching: Matching) -> dict[str, ResultSet]:
     accepted = ResultSet.objects.filter(
         tournament__code__in=codes, revision=0, reports__state=ReportState.ACCEPTED
     )
-    return {tournament.code: tournament for tournament in accepted.order_by("played_to", "number")}
+    return {tournament.code: tournament for tournament in accepted.order_by("played_to", "number", "-part")}
 
 
 def _decide_look_alikes(
@@ -298,7 +309,7 @@ def _decide_look_alikes(
         raise DomainError("not_a_duplicate", tournament=str(correction_of))
     if correction_of:
         _lock_tournament(correction_of)
-        report.corrects = accepted_tournament(correction_of)
+        report.corrects = accepted_tournament(correction_of, report.submitted_result_set.part)
         if report.corrects is None:
             raise DomainError("not_alike.undone", tournament=str(correction_of))
     different = sorted(duplicates.keys() - {correction_of})
@@ -375,8 +386,8 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
     """Undo an acceptance that no list counts: its entries have no players; the report waits for a decision again.
 
     New players keep their numbers (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
-    `already_counted`, `corrected` (a corrected report is accepted), `wrong_state`, `version_changed`,
-    `own_report`, `busy`, `forbidden`.
+    `already_counted`, `corrected` (a corrected report is accepted), `part_accepted` (the next part), `wrong_state`,
+    `version_changed`, `own_report`, `busy`, `forbidden`.
     """
     report, before, after = _locked_for_move(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
     if not reason.strip():
@@ -384,9 +395,13 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
     version, tournament = report.accepted_version, report.submitted_result_set
     assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     _lock_tournament(tournament.code)
-    accepted = Report.objects.filter(corrects__code=tournament.code, state=ReportState.ACCEPTED)
+    accepted = Report.objects.filter(
+        corrects__code=tournament.code, result_set__part=tournament.part, state=ReportState.ACCEPTED
+    )
     if report.corrects_id is None and accepted.exists():
         raise DomainError("corrected")
+    if report.corrects_id is None and accepted_tournament(tournament.code, tournament.part + 1):
+        raise DomainError("part_accepted", part=tournament.part + 1)
     admitted_reason, report.admitted_reason = report.admitted_reason, ""
     report.accepted_version = None
     report.state = after
@@ -448,17 +463,18 @@ def _match_players_created_before(
 ) -> dict[int, Player | None]:
     """The players; those without a number are matched with players that an earlier acceptance of the report created.
 
-    For a corrected report these are also the players that came with earlier reports of the tournament. They match by
-    name, federation, sex and year of birth, and people with equal values in the order of their numbers. Where
-    acceptances give no numbers, one name without a number is one player in all reports of a tournament (U22). Nothing
-    else is guessed.
+    For a corrected report or a later part these are also the players that came with earlier reports of the tournament.
+    They match by name, federation, sex and year of birth, and people with equal values in the order of their numbers.
+    Where acceptances give no numbers, one name without a number is one player in all reports of a tournament (U22).
+    Nothing else is guessed.
     """
     known = dict(players) | _players_without_number(report, submission, players)
     named = {player.pk for player in known.values() if player is not None}
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
-    if report.corrects_id is not None:
-        created_by |= Q(entered_by_report__result_set__tournament__code=report.corrects_id)
+    if report.corrects_id is not None or report.submitted_result_set.part > 1:
+        code = report.corrects_id or report.submitted_result_set.code
+        created_by |= Q(entered_by_report__result_set__tournament__code=code)
     created_before = Player.objects.filter(created_by).exclude(pk__in=named)
     register = register_of_new_players(submission.register)
     for player in created_before.order_by(f"numbers__{register.code}", "pk"):

@@ -45,6 +45,7 @@ from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
+from reporting.reports.selectors.parts import earlier_parts, last_results
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
 from reporting.rules.details.known_details import DETAILS, own_details
 from reporting.rules.details.time_control import parse_time_control
@@ -62,6 +63,10 @@ from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import PAUSE, ReadReport
 
+IDENTITY = (
+    "name", "place", "country_id", "played_from", "played_to", "rating_system", "discipline", "time_control", "system",
+)  # fmt: skip
+"""What a tournament without an announcement has of its first report."""
 MOST_TAKEN_BACK = 20
 """Reports that a person takes back in a day. A figure of this product."""
 
@@ -271,8 +276,10 @@ def _store_findings(
 def save_result_set(report: Report, details: TournamentDetails, read: ReadReport) -> ResultSet:
     """The result set of a report with these details: created, or updated when its report is submitted again.
 
-    That of a corrected report is the next revision of the corrected tournament. A new tournament is the announced one
-    of the report, unless another report has it already. Results are written by `write_results`.
+    That of a corrected report is the next revision of the corrected part. A part after the first one belongs to the
+    tournament of the parts before it, and ends on the day that part 1 says. A new tournament is the announced one of
+    the report, unless another report has it already. Results are written by `write_results`. Raises DomainError
+    `findings_changed` where the parts before it are not as they were.
     """
     # check_report makes an error of each of these that is missing.
     assert details.played_from is not None  # noqa: S101
@@ -280,6 +287,10 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
     rules = known_rules(details.rating_system, details.discipline)
     assert rules is not None  # noqa: S101
     take_numbering_lock()
+    part, first = details.part or 1, None
+    if part > 1:
+        first = _first_part(report, details)
+        details = replace(details, played_to=first.played_to)
     country = country_code(details.country)
     ensure_federations([country])
     values: dict[str, Any] = _columns(ResultSet, details, DETAILS) | {
@@ -295,14 +306,19 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
         del values["number"]
     saved = report.result_set or ResultSet()
     if report.corrects_id is not None:
-        if saved.tournament_id != report.corrects_id:
-            revisions = ResultSet.objects.filter(tournament__code=report.corrects_id, part=saved.part)
+        if (saved.tournament_id, saved.part) != (report.corrects_id, part):
+            revisions = ResultSet.objects.filter(tournament__code=report.corrects_id, part=part)
             numbers = dict(revisions.order_by("revision").values_list("revision", "number"))
             saved.tournament_id = report.corrects_id
             saved.revision, saved.number = max(numbers) + 1, numbers[0]
-    elif saved.pk is None or saved.revision > 0:
-        saved.tournament = _tournament_of(report, values, details.played_to.year)
-        saved.part, saved.revision = 1, 0
+    elif first is not None:
+        _free_place_of_part(first.tournament, part, saved)
+        saved.tournament, saved.revision, saved.number = first.tournament, 0, first.number
+    elif saved.pk is None or saved.revision > 0 or saved.part > 1:
+        # A tournament in parts goes on: its first day is that of all parts.
+        day = values["played_to"] if details.part is None else values["played_from"]
+        saved.tournament = _tournament_of(report, values, day.year)
+        saved.revision = 0
         saved.number = (ResultSet.objects.aggregate(last=Max("number"))["last"] or 0) + 1
     before = report_rules(saved.rating_system).details if saved.rating_system else type(details)
     if before.table not in ("", details.table):  # submitted again to another federation
@@ -318,10 +334,39 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
     return saved
 
 
+def _first_part(report: Report, details: TournamentDetails) -> ResultSet:
+    """Part 1 of the tournament of which a report is a later part."""
+    if report.corrects_id is not None:
+        return last_results([report.corrects_id])[report.corrects_id][1]
+    parts, problem = earlier_parts(details)
+    if problem is not None:
+        raise DomainError("findings_changed", [problem])
+    return parts[1]
+
+
+def _free_place_of_part(tournament: Tournament, part: int, own: ResultSet) -> None:
+    """Move results of this part whose reports were rejected or withdrawn to a tournament of their own.
+
+    Raises DomainError `findings_changed` where another report that waits or is accepted has them.
+    """
+    others = ResultSet.objects.filter(tournament=tournament, part=part, revision=0).exclude(pk=own.pk)
+    for other in others:
+        ended = [ReportState.REJECTED, ReportState.WITHDRAWN]
+        if other.reports.exclude(state__in=ended).exists():
+            raise DomainError("findings_changed")
+        values = {name: getattr(other, name) for name in IDENTITY}
+        other.tournament = Tournament(**values, code=_free_code(other.name, other.played_from.year))
+        other.tournament.save()
+        other.save(update_fields=["tournament"])
+
+
 def _day_of_receipt(report: Report, details: TournamentDetails) -> date:
     """The day on which a report was received; of a correction that of the first report, which decides (R11a)."""
     first = Report.objects.filter(
-        result_set__tournament__code=report.corrects_id, result_set__revision=0, state=ReportState.ACCEPTED
+        result_set__tournament__code=report.corrects_id,
+        result_set__part=details.part or 1,
+        result_set__revision=0,
+        state=ReportState.ACCEPTED,
     ).first()
     if first is not None:
         return first.received
@@ -338,23 +383,12 @@ def _columns(table: type[Model], details: TournamentDetails, names: Iterable[str
     }
 
 
-def _tournament_of(report: Report, values: Mapping[str, Any], year_played: int) -> Tournament:
+def _tournament_of(report: Report, values: Mapping[str, Any], year: int) -> Tournament:
     """The announced tournament of a report, else a new one, with a code of its own."""
     tournament = report.announcement
     if tournament is None or tournament.code is not None:
-        identity = (
-            "name",
-            "place",
-            "country_id",
-            "played_from",
-            "played_to",
-            "rating_system",
-            "discipline",
-            "time_control",
-            "system",
-        )
-        tournament = Tournament(**{name: values[name] for name in identity})
-    tournament.code = _free_code(values["name"], year_played)
+        tournament = Tournament(**{name: values[name] for name in IDENTITY})
+    tournament.code = _free_code(values["name"], year)
     tournament.save()
     return tournament
 

@@ -245,10 +245,10 @@ def offer_tournaments(
     if may_change(request, opened):
         near = opened.submission.read.info.played_to or opened.version.played_to
         known, total = selectors.tournaments_to_correct(user, words=searched, near=near, most=MOST_OFFERED)
-    counted = rating_lists().published_in([tournament.code for tournament in known]) if known else {}
+    counted = rating_lists().published_in([tournament.part_code for tournament in known]) if known else {}
     lists: dict[str, list[tuple[str, str]]] = {}
     for tournament in known:
-        counting = counted.get(tournament.code)
+        counting = counted.get(tournament.part_code)
         heading = gettext("In no published list yet")
         if counting:
             heading = gettext("List of %(day)s, %(pool)s") % {

@@ -213,17 +213,18 @@ def report_context(request: OfficeRequest, opened: OpenReport, here: str) -> dic
         "can_edit": can_edit,
         "can_take_back": can_move(request, opened, ReportMove.TAKE_BACK),
         "number_label": gettext(register_of_new_players(opened.submission.register).number_label),
-    } | what_it_corrects(opened.report)
+    } | what_it_corrects(opened)
 
 
-def what_it_corrects(report: Report) -> dict[str, Any]:
+def what_it_corrects(opened: OpenReport) -> dict[str, Any]:
     """What a report corrects, and the published list that counts it, None where there is none; nothing for others."""
-    code = report.corrects_id
+    code = opened.report.corrects_id
     if code is None:
         return {}
+    corrected = selectors.first_results(code, opened.part)
     return {
-        "corrected": selectors.first_results(code),
-        "corrected_in": rating_lists().published_in([code]).get(code),
+        "corrected": corrected,
+        "corrected_in": rating_lists().published_in([corrected.part_code]).get(corrected.part_code),
     }
 
 

@@ -319,8 +319,9 @@ def decisions(request: OfficeRequest, opened: OpenReport, typed: DecisionInput) 
 def possible_duplicates(opened: OpenReport) -> list[tuple[ResultSet, CountedIn | None]]:
     """The accepted tournaments that the report looks like, with the published list that counts them."""
     tournaments = accepted_duplicates(opened.matching)
-    lists = rating_lists().published_in(tournaments) if tournaments else {}
-    return [(tournament, lists.get(code)) for code, tournament in tournaments.items()]
+    parts = [tournament.part_code for tournament in tournaments.values()]
+    lists = rating_lists().published_in(parts) if parts else {}
+    return [(tournament, lists.get(tournament.part_code)) for tournament in tournaments.values()]
 
 
 @dataclass(frozen=True)
@@ -412,7 +413,7 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
         "new_number_label": gettext(register_of_new_players(opened.submission.register).number_label),
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
-        **what_it_corrects(opened.report),
+        **what_it_corrects(opened),
         "details": shown_details(opened),
         "time_control_summary": time_control_summary(opened.submission.details),
         "reviewed": reviewed,

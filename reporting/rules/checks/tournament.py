@@ -132,9 +132,10 @@ def check_announcement(context: CheckContext) -> None:
     """Announced as early as the edition of the first round asks (R11).
 
     Whether it is official or a national championship, which needs no announcement, the report does not say by itself.
+    That part 1 of a tournament was announced is enough.
     """
     details, begins = context.details, context.played_from
-    if details is None or begins is None:
+    if details is None or begins is None or (details.part or 1) > 1:
         return
     notice = context.edition_on(begins).announcement_days
     if notice is None:

@@ -21,6 +21,8 @@ from reporting.rules.sentences import english_day
 
 MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
+MAX_PARTS = 99
+"""The most parts in which a tournament is reported."""
 
 
 _DAY = re.compile(
@@ -91,6 +93,7 @@ class Kind(Enum):
     )
     YES_OR_NO = "true or false", "true or false", _yes_or_no
     NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number
+    PART = "whole number", f"a whole number from 1 to {MAX_PARTS}", _whole_number
     MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
     TIME_CONTROL = "time control", "a time control, for example 80+30", str
     TIME_CONTROLS = (

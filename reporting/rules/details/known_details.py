@@ -52,8 +52,8 @@ def own_details(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
 
 
 def known_details() -> Mapping[str, Detail]:
-    """The details of all installed federations by name; one of several is declared as the first of them has it."""
-    return _together(*(rules.details for rules in all_report_rules()), TournamentDetails)
+    """The details that reports to an installed federation may have; one of several as the first of them declares it."""
+    return _together(*(rules.details for rules in all_report_rules()))
 
 
 def details_type(values: Mapping[str, object]) -> type[TournamentDetails]:

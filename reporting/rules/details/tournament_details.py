@@ -424,6 +424,19 @@ class TournamentDetails:
             example="12",
         ),
     )
+    part: int | None = field(
+        default=None,
+        metadata=declared(
+            Kind.PART,
+            "Part",
+            "number of the part, of a tournament that is reported in several: each has its own games; all have the"
+            " rating system, the name, the first day and the number of part 1, whose last day is that planned for the"
+            " whole tournament",
+            example="2",
+            help="Only if the tournament is reported in several parts. Name and first day are those of part 1, the last"
+            " day is that planned for the whole tournament.",
+        ),
+    )
     players: Mapping[int, int | str] = field(
         default_factory=lambda: MappingProxyType({}),
         metadata=declared(

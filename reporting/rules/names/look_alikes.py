@@ -327,13 +327,18 @@ def _pair_words(name: _Name, other_name: _Name, slips: _Slips) -> dict[int, int]
     return pairs
 
 
+def name_in_results(name: str) -> str:
+    """A normalized name with its words sorted: the same whichever of them is the surname."""
+    return " ".join(sorted(name.replace(",", "").split()))
+
+
 def results_by_name(read: ReadReport, names: Mapping[int, str]) -> dict[str, Any]:
     """The results of a report for comparison with another's, independent of format, order and numbers.
 
     `names` are the normalized names by number. Returns JSON: `players`, and `games` as
     `[place, place, points, points]` with places in that list; pauses are omitted.
     """
-    by_name = {number: " ".join(sorted(name.replace(",", "").split())) for number, name in names.items()}
+    by_name = {number: name_in_results(name) for number, name in names.items()}
     order = sorted(by_name, key=lambda number: (by_name[number], number))
     place_of = {number: place for place, number in enumerate(order)}
     games = []

@@ -14,12 +14,71 @@ _FOUND_IN_DETAILS = IfGiven(
 )
 """A value of the details: with its place in a details file; of a private one only its length."""
 
+PARTS = "docs/decisions/0151-tournaments-in-parts.md"
+
 DETAIL_CODES: dict[str, Code] = {
     "corrects-unknown": Code(
         "a correction of a tournament without an accepted report",
         "There is nothing to correct: no report of a tournament with this code has been accepted.",
         "the code in the address of the tournament's page",
         "Look the tournament up, or leave this field empty if this is its first report.",
+    ),
+    "corrects-unknown.part": Code(
+        "a correction of a part without an accepted report",
+        "There is nothing to correct: no report of part {part} of this tournament has been accepted.",
+        "the number of a part that was accepted",
+        "Correct the number of the part, or leave the corrected tournament empty if this is its first report.",
+    ),
+    "part-not-preceded": Code(
+        "a part that no part precedes",
+        "No report of part {before} of this tournament has been submitted.",
+        "a part after part {before}, with the same rating system, name and first day",
+        "Submit part {before} first, or correct the number of the part or the name.",
+        article=PARTS,
+    ),
+    "part-not-preceded.first-day": Code(
+        "a part with another first day than part 1",
+        "Part 1 of this tournament begins on another day.",
+        "{first:date}",
+        "Enter the first day of the whole tournament.",
+        "{played_from:date}",
+        article=PARTS,
+    ),
+    "part-not-preceded.number": Code(
+        "a part with another tournament number than part 1, or of several such tournaments",
+        IfGiven(
+            "Part 1 of this tournament has another number.",
+            "Several tournaments of this name begin on this day.",
+            by="number",
+        ),
+        "{numbers}",
+        "Enter the number of the tournament that this is a part of.",
+        IfGiven("{number}", NOTHING, by="number"),
+        article=PARTS,
+    ),
+    "part-not-preceded.name": Code(
+        "a corrected part with another name than part 1",
+        "Part 1 of this tournament has another name.",
+        "{name}",
+        "Enter the name of the tournament as part 1 has it.",
+        article=PARTS,
+    ),
+    "part-reported": Code(
+        "a part that another report has",
+        "Part {found} of {name} has been reported.",
+        "a part that was not reported before",
+        "To correct an accepted report, enter {code} as the corrected tournament. If this is another part, correct its"
+        " number.",
+        article=PARTS,
+    ),
+    "game-in-other-part": Code(
+        "a game that another part of the tournament has",
+        "Part {part} has this game already: the same round and players.",
+        "each game in one part",
+        "Remove the game, or correct its round or its players.",
+        "round {found}",
+        step="file",
+        article=PARTS,
     ),
     "dates-reversed": Code(
         "the last day before the first",

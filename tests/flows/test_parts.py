@@ -1,0 +1,211 @@
+"""A tournament that is reported in parts: each counts in a list of its own, and all are one tournament on its pages.
+
+The toy league, by hand, 10 × (W − We), We by the ratings of the list before (tests/toy_games/rules.py):
+
+    list         part and game                      21               22
+    2025-01-01   opening                            1000             1200
+    2025-07-01   1: 21 beats 22, We 0.3             1007 (+7)        1193 (−7)
+    2026-01-01   2: a draw, d = −186, We 0.314      1009 (+1.86)     1191 (−1.86)
+
+Corrected to a draw, part 1 gives +2: 1002 and 1198. Then part 2 has d = −196, We 0.304, +1.96: 1004 and 1196.
+"""
+
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.models import Correction, RatingList
+from ratings.production.correct_list import correct_list
+from ratings.queries.counting import list_of_report
+from reporting.log.audit import Actor
+from reporting.models import Report, ResultSet, Role, User
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
+from tests.flows.test_toy_games import figures, league, opening  # noqa: F401 (fixtures)
+from tests.people import create_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HEADER = "round,date,white_id,white_name,black_id,black_name,result\n"
+FIRST = '1,2025-02-07,21,"Familya, Givena",22,"Familyb, Givenb",{}\n'
+SECOND = '2,2025-09-05,22,"Familyb, Givenb",21,"Familya, Givena",1/2-1/2\n'
+DETAILS = """
+rating_system = "league"
+name = "League"
+place = "Utrecht"
+country = "NED"
+referee = "Piet Fluit"
+system = "other"
+played_from = 2025-02-07
+played_to = 2099-05-01
+"""
+
+
+def report(folder, filename, games, details):
+    folder.mkdir(exist_ok=True)
+    (folder / f"{filename}.csv").write_text(HEADER + games)
+    (folder / f"{filename}.toml").write_text(DETAILS + details)
+    return folder
+
+
+def import_reports(folder, *options):
+    call_command("import_reports", str(folder), *options)
+
+
+@pytest.fixture
+def two_lists(opening, tmp_path):  # noqa: F811
+    """Part 1 in the list of July, part 2 in that of January, by command."""
+    import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"), "--accept")
+    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+    import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"), "--accept")
+    call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
+
+
+def newest(in_force):
+    return RatingList.objects.filter(in_force=in_force, state="published").latest("revision")
+
+
+def ratings_of(in_force):
+    return [row[:3] for row in figures(newest(in_force))]
+
+
+def test_each_part_counts_in_a_list_of_its_own(two_lists, capfd):
+    assert list(ResultSet.objects.values_list("tournament__code", "part", "revision", "counting_day")) == [
+        ("2025-league", 1, 0, date(2025, 2, 7)),
+        ("2025-league", 2, 0, date(2025, 9, 5)),
+    ]
+    assert len(set(ResultSet.objects.values_list("number", flat=True))) == 1
+    assert ratings_of("2025-07-01") == [(22, 1193, -7), (21, 1007, 7)]
+    assert ratings_of("2026-01-01") == [(22, 1191, -2), (21, 1009, 2)]
+    assert [list_of_report(one).in_force for one in Report.objects.order_by("pk")] == [
+        date(2025, 7, 1),
+        date(2026, 1, 1),
+    ]
+    capfd.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    call_command("check_invariants")
+    assert "3 lists, all as they were published" in capfd.readouterr().out
+
+
+def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd):
+    import_reports(
+        report(tmp_path / "3", "corrected", FIRST.format("1/2-1/2"), 'corrects = "2025-league"\npart = 1\n'),
+        "--accept",
+    )
+    corrected = Report.objects.latest("pk")
+    assert (corrected.state, corrected.result_set.part, corrected.result_set.revision) == ("accepted", 1, 1)
+    officer = User.objects.get(pk=newest("2025-07-01").approved_by_id)
+    correct_list(
+        rating_list=newest("2025-07-01"),
+        reason="A wrong result.",
+        later=Correction.Later.REVISE,
+        included_reports=[corrected.pk],
+        by=Actor(officer, by_command=True),
+    )
+    call_command("run_period", "league", "--in-force", "2025-07-01")
+    call_command("run_period", "league", "--in-force", "2026-01-01")
+    assert ratings_of("2025-07-01") == [(22, 1198, -2), (21, 1002, 2)]
+    assert ratings_of("2026-01-01") == [(22, 1196, -2), (21, 1004, 2)]
+    manifests = [
+        [(line.result_set.part, line.result_set.revision) for line in newest(day).manifest.all()]
+        for day in ("2025-07-01", "2026-01-01")
+    ]
+    assert manifests == [[(1, 1)], [(2, 0)]]
+    capfd.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    call_command("check_invariants")
+    assert "5 lists, all as they were published" in capfd.readouterr().out
+
+
+def refused(folder, capfd):
+    """Import a folder of one report that is refused: what is printed of its findings."""
+    with pytest.raises(CommandError):
+        import_reports(folder, "--accept")
+    return capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("two_lists")
+@pytest.mark.parametrize(
+    ("details", "sentences"),
+    [
+        ("part = 4\n", ("part-not-preceded", "No report of part 3", "a part after part 3")),
+        ("part = 100\n", ("detail-unreadable", "a whole number from 1 to 99")),
+        ("part = 2\n", ("part-reported", "Part 2 of League has been reported.", "not reported before")),
+        ("part = 3\nnumber = 7\n", ("part-not-preceded", "Part 1 of this tournament has another number.")),
+        (
+            'part = 3\ncorrects = "2025-league"\n',
+            ("corrects-unknown", "no report of part 3 of this tournament has been accepted"),
+        ),
+    ],
+)
+def test_a_part_out_of_its_place_is_refused(tmp_path, capfd, details, sentences):
+    err = refused(report(tmp_path / "bad", "bad", SECOND.replace("2,", "3,", 1), details), capfd)
+    assert all(text in err for text in sentences), err
+
+
+@pytest.mark.usefixtures("two_lists")
+def test_another_first_day_or_name_is_refused(tmp_path, capfd):
+    third = report(tmp_path / "third", "third", SECOND.replace("2,", "3,", 1), "part = 3\n")
+    sidecar = third / "third.toml"
+    sidecar.write_text(sidecar.read_text().replace("2025-02-07", "2025-02-08"))
+    err = refused(third, capfd)
+    assert "Part 1 of this tournament begins on another day." in err
+    assert ("8 Feb 2025" in err, "7 Feb 2025" in err) == (True, True)
+    sidecar.write_text(sidecar.read_text().replace("2025-02-08", "2025-02-07").replace('"League"', '"Cup"'))
+    assert "No report of part 2 of this tournament has been submitted." in refused(third, capfd)
+    sidecar.write_text(sidecar.read_text().replace("part = 3", 'part = 2\ncorrects = "2025-league"'))
+    assert "Part 1 of this tournament has another name." in refused(third, capfd)
+
+
+@pytest.mark.usefixtures("two_lists")
+def test_a_game_that_another_part_has_is_an_error_at_its_line(tmp_path, capfd):
+    """The game of part 2 in a report of part 3, beside a new one; of a correction of part 2 it is no error."""
+    again = SECOND + SECOND.replace("2,", "3,", 1)
+    err = refused(report(tmp_path / "third", "third", again, "part = 3\n"), capfd)
+    assert err.count("game-in-other-part") == 1
+    assert "line 2" in err
+    assert "Part 2 has this game already: the same round and players." in err
+    import_reports(
+        report(tmp_path / "again", "again", again, 'part = 2\ncorrects = "2025-league"\n'), "--accept"
+    )
+    assert Report.objects.latest("pk").result_set.games.count() == 2
+
+
+@pytest.mark.usefixtures("opening")
+def test_parts_are_accepted_in_the_order_of_their_numbers(tmp_path):
+    import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"))
+    import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"))
+    first, second = Report.objects.order_by("pk")
+    officer = Actor(create_user("office@example.org", "Olga", roles=[Role.RATING_OFFICER]), by_command=True)
+    with pytest.raises(DomainError) as refusal:
+        accept_report(report=second, by=officer)
+    assert (refusal.value.code, refusal.value.values["part"]) == ("part_not_accepted", 1)
+
+    # Part 1 is rejected and reported again: it is another tournament, to which part 2 then belongs.
+    reject_report(report=first, reason="A game is missing.", by=officer)
+    with pytest.raises(DomainError, match="Errors to correct: 1"):
+        accept_report(report=second, by=officer)
+    import_reports(report(tmp_path / "again", "part-1", FIRST.format("0-1"), "part = 1\n"), "--accept")
+    accept_report(report=second, by=officer)
+    assert list(ResultSet.objects.order_by("pk").values_list("tournament__code", "part", "number")) == [
+        ("2025-league", 1, 1), ("2025-league-2", 2, 2), ("2025-league-2", 1, 2)
+    ]  # fmt: skip
+    with pytest.raises(DomainError) as refusal:
+        undo_acceptance(report=Report.objects.latest("pk"), reason="A mistake.", by=officer)
+    assert (refusal.value.code, refusal.value.values["part"]) == ("part_accepted", 2)
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_rejected_part_is_reported_again_in_its_place(tmp_path):
+    import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"), "--accept")
+    import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"))
+    officer = Actor(create_user("office@example.org", "Olga", roles=[Role.RATING_OFFICER]), by_command=True)
+    reject_report(report=Report.objects.latest("pk"), reason="Another result.", by=officer)
+    import_reports(
+        report(tmp_path / "3", "part-2", SECOND.replace("1/2-1/2", "1-0"), "part = 2\n"), "--accept"
+    )
+    assert list(ResultSet.objects.order_by("pk").values_list("tournament__code", "part")) == [
+        ("2025-league", 1), ("2025-league-2", 2), ("2025-league", 2)
+    ]  # fmt: skip
+    call_command("check_invariants")

@@ -12,7 +12,14 @@ from reporting.accounts.views import accounts, invitations, manage_accounts, tok
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
-from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
+from reporting.register.views import (
+    edit_player,
+    erase_name,
+    import_register,
+    memberships,
+    register,
+    transfer_player,
+)
 from reporting.reports.decisions import views as decisions
 from reporting.reports.standings import views as standings
 from reporting.reports.views import (
@@ -139,6 +146,7 @@ urlpatterns = [
     path("office/tournaments/", decisions.office_decisions, name="office-decisions"),
     path("office/tournaments/<slug:code>/", decisions.office_tournament, name="office-tournament"),
     path("office/announcements/<int:number>/remind/", inbox.remind, name="office-report-remind"),
+    path("office/memberships/", memberships.memberships, name="office-memberships"),
     path("office/players/", register.players, name="office-players"),
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),
     path("office/players/import/", import_register.upload, name="office-players-import"),

@@ -437,6 +437,39 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name='MembershipTable',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('register', models.CharField(help_text='One of reporting/rules/register/registers.py.', max_length=8)),
+                    ('filename', models.CharField(max_length=200)),
+                    ('sha256', models.CharField(max_length=64)),
+                    ('imported_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('imported_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('by_command', models.BooleanField(default=False)),
+                ],
+                options={
+                    'indexes': [models.Index(fields=['register', '-id'], name='membership_table_newest')],
+                },
+            ),
+            migrations.CreateModel(
+                name='ClubMembership',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lines', to='reporting.membershiptable')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='club_memberships', to='reporting.player')),
+                    ('club', models.CharField(help_text="The club's number, six digits.", max_length=6)),
+                    ('member_from', models.DateField()),
+                    ('member_until', models.DateField(help_text='The last day; empty: no end is known.', null=True)),
+                ],
+                options={
+                    'constraints': [
+                        models.CheckConstraint(condition=models.Q(('club__regex', '^[0-9]{6}$')), name='club_membership_club_number'),
+                        models.CheckConstraint(condition=models.Q(('member_until', None), ('member_from__lte', models.F('member_until')), _connector='OR'), name='club_membership_days_in_order'),
+                        django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('table', '='), ('player', '='), (reporting.models.membership.DateRange('member_from', 'member_until', models.Value('[]')), '&&')], name='club_membership_one_a_day'),
+                    ],
+                },
+            ),
+            migrations.CreateModel(
                 name='Message',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

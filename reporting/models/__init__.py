@@ -15,7 +15,7 @@ from reporting.models.accounts import (
 )
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
-from reporting.models.membership import FederationMembership
+from reporting.models.membership import ClubMembership, FederationMembership, MembershipTable
 from reporting.models.message import MailOptOut, Message
 from reporting.models.player_merge import PlayerMerge
 from reporting.models.player_title import PlayerTitle
@@ -61,6 +61,7 @@ __all__ = [
     "AccountState",
     "ApiAnswer",
     "ApiToken",
+    "ClubMembership",
     "CorrectionRequest",
     "DraftComments",
     "Entry",
@@ -72,6 +73,7 @@ __all__ = [
     "LookAlikeDecision",
     "MailOptOut",
     "MatchedPlayers",
+    "MembershipTable",
     "Message",
     "NamedOfficial",
     "OwnDetails",

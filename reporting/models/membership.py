@@ -3,7 +3,8 @@ from datetime import date
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateRangeField, RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Now
 
 
 class DateRange(Func):
@@ -51,3 +52,55 @@ class FederationMembership(models.Model):
     def includes(self, day: date) -> bool:
         """Whether the player belonged to the federation on a day."""
         return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
+
+
+class MembershipTable(models.Model):
+    """A table of all memberships of clubs that a federation has, as it was imported; the newest one is in force.
+
+    Neither it nor its lines ever change: a list names the table that it was calculated from.
+    """
+
+    register = models.CharField(max_length=8, help_text="One of reporting/rules/register/registers.py.")
+    filename = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    imported_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    imported_at = models.DateTimeField(db_default=Now(), editable=False)
+    by_command = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["register", "-id"], name="membership_table_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.register} {self.sha256[:8]}"
+
+
+class ClubMembership(models.Model):
+    """A player's membership of a club, in one table: from its first day to its last one, or without an end."""
+
+    table = models.ForeignKey(MembershipTable, on_delete=models.PROTECT, related_name="lines")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="club_memberships")
+    club = models.CharField(max_length=6, help_text="The club's number, six digits.")
+    member_from = models.DateField()
+    member_until = models.DateField(null=True, help_text="The last day; empty: no end is known.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(club__regex=r"^[0-9]{6}$"), name="club_membership_club_number"
+            ),
+            models.CheckConstraint(
+                condition=Q(member_until=None) | Q(member_from__lte=F("member_until")),
+                name="club_membership_days_in_order",
+            ),
+            ExclusionConstraint(
+                name="club_membership_one_a_day",
+                expressions=[
+                    ("table", RangeOperators.EQUAL),
+                    ("player", RangeOperators.EQUAL),
+                    (DateRange("member_from", "member_until", Value("[]")), RangeOperators.OVERLAPS),
+                ],
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} in {self.club} {self.member_from}–{self.member_until or ''}"

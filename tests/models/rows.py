@@ -27,6 +27,7 @@ from ratings.models import (
 from reporting.models import (
     ApiAnswer,
     ApiToken,
+    ClubMembership,
     CorrectionRequest,
     Entry,
     Federation,
@@ -36,6 +37,7 @@ from reporting.models import (
     LogEntry,
     LookAlikeDecision,
     MailOptOut,
+    MembershipTable,
     Message,
     NamedOfficial,
     PlayerIdentity,
@@ -274,6 +276,14 @@ def title(**values):
 
 def membership(**values):
     return FederationMembership.objects.create(**{"federation_id": "NED"} | values)
+
+
+def club_membership(**values):
+    values["player"] = values.get("player") or player()
+    values["table"] = values.get("table") or MembershipTable.objects.create(
+        register="knsb", filename="x", sha256="x", imported_by=user()
+    )
+    return ClubMembership.objects.create(**{"club": "020032", "member_from": date(2026, 3, 1)} | values)
 
 
 def merge(**values):

@@ -30,6 +30,8 @@ APPEND_ONLY = {
     "reporting_tournamentdecision": "reason = 'another'",
     "reporting_requestentry": "text = 'another'",
     "reporting_registerchange": "id = reporting_registerchange.id",
+    "reporting_membershiptable": "filename = 'another'",
+    "reporting_clubmembership": "club = '020041'",
     "ratings_publicchange": "at = '2026-01-01'",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",
@@ -46,6 +48,9 @@ ADDED = {
     " VALUES (1, 'x', false, 'x', 1)",
     "reporting_requestentry": "(correction_request_id, kind, outcome, basis, text, by_id)"
     " VALUES (1, 'question', '', '', 'x', 1)",
+    "reporting_membershiptable": "(register, filename, sha256, imported_by_id, by_command)"
+    " VALUES ('knsb', 'x', 'x', 1, false)",
+    "reporting_clubmembership": "(table_id, player_id, club, member_from) VALUES (1, 1, '020032', '2026-01-01')",
     "titles_applicationstep": '(application_id, move, state, "on", reference, reason, by_id)'
     " VALUES (1, 'submit', 'submitted', '2026-01-01', '', '', 1)",
 }

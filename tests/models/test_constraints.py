@@ -39,6 +39,7 @@ from tests.models.rows import (
     assignment,
     carried,
     change,
+    club_membership,
     compressed_file,
     correction,
     delivery,
@@ -145,6 +146,21 @@ CASES = {
         one := player(),
         lambda: membership(player=one, since=date(2026, 3, 1)),
         lambda: membership(player=one, since=date(2026, 3, 1), until=date(2026, 3, 1)),
+    ),
+    "club_membership_club_number": lambda: (
+        lambda: club_membership(club="20032"), lambda: club_membership(club="020032")
+    ),
+    "club_membership_days_in_order": lambda: (
+        lambda: club_membership(member_until=date(2026, 2, 28)),
+        lambda: club_membership(member_until=date(2026, 3, 1)),
+    ),
+    "club_membership_one_a_day": lambda: after(
+        first := club_membership(member_until=date(2026, 4, 1)),
+        lambda: club_membership(player=first.player, table=first.table, member_from=date(2026, 4, 1)),
+        lambda: (
+            club_membership(player=first.player, table=first.table, member_from=date(2026, 4, 2)),
+            club_membership(player=first.player),
+        ),
     ),
     "identity_whole_number": lambda: (
         lambda: identity(number="07"),

@@ -22,7 +22,12 @@ class LeagueReportRules:
     entry_format = READER
     has_rounds = False
     register = Register(
-        "league", "League register", "League number", largest=9_999, numbers_by_acceptance=False
+        "league",
+        "League register",
+        "League number",
+        largest=9_999,
+        numbers_by_acceptance=False,
+        has_clubs=True,
     )
     discipline_titles = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=None, announcement_days=None),)

@@ -13,7 +13,8 @@ DECLARE
 BEGIN
     FOREACH written IN ARRAY ARRAY['reporting_logentry', 'reporting_warningcomment', 'reporting_reviewremark',
         'reporting_requestentry', 'reporting_lookalikedecision', 'reporting_reportnote', 'reporting_reportstep',
-        'reporting_tournamentdecision', 'reporting_registerchange'] LOOP
+        'reporting_tournamentdecision', 'reporting_registerchange', 'reporting_membershiptable',
+        'reporting_clubmembership'] LOOP
         EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
             written || '_append_only', written);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

@@ -30,7 +30,7 @@ from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, Register
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
-from reporting.rules.register.registers import first_register, registers
+from reporting.rules.register.registers import first_register, registers, registers_of_systems
 from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.access import OfficeRequest, refusal_message, require_access
 from reporting.web.forms import StyledFormMixin, set_choices
@@ -178,6 +178,7 @@ def players(request: OfficeRequest) -> HttpResponse:
         "pager": build_pager(page.page, page.pages, page.total, href),
         "query": urlencode(form.filters),
         "can_import": not refusal_message(check_can_import_register, user),
+        "has_clubs": any(register.has_clubs for register in registers_of_systems()),
     }
     return render(request, "reporting/register/register.html", context)
 

@@ -24,7 +24,8 @@ class Register:
     Where the register `asks_birth_and_sex`, a new player has a date of birth, a sex and a name with a clear surname.
     `country` is the code of the one federation that keeps it, whose records in TRF26 have its numbers.
     With `numbers_by_acceptance` a new player gets the next number when a report is accepted. Without it the federation
-    gives its numbers itself, and a new player gets one of the register `OFFICE` (U22).
+    gives its numbers itself, and a new player gets one of the register `OFFICE` (U22). With `has_clubs` the federation
+    imports who is a member of which of its clubs (U21).
     """
 
     code: str
@@ -35,6 +36,7 @@ class Register:
     asks_birth_and_sex: bool = False
     country: str = ""
     numbers_by_acceptance: bool = True
+    has_clubs: bool = False
 
     @property
     def counts(self) -> bool:
@@ -67,7 +69,7 @@ OFFICE = Register("office", "Office", "Office number")
 # Those of the KNSB and of the ICCF until their rating systems bring them.
 WITHOUT_SYSTEM = (
     NATIONAL,
-    Register("knsb", "KNSB", "KNSB number", country="NED"),
+    Register("knsb", "KNSB", "KNSB number", country="NED", has_clubs=True),
     Register("fide", "FIDE", "FIDE number"),
     Register("iccf", "ICCF", "ICCF number"),
 )
@@ -111,6 +113,11 @@ def number_in_address(address: str) -> tuple[Register, str] | None:
     found = (register for register in registers() if register.counts and register.code == code)
     register = next(found, None)
     return (register, number.lstrip("0")) if register else None
+
+
+def registers_with_clubs() -> Sequence[Register]:
+    """The registers of federations whose players are members of clubs."""
+    return [register for register in registers() if register.has_clubs]
 
 
 def register_by_code(code: str) -> Register:

@@ -202,6 +202,7 @@ OFFICES = {
     "office-request": Row(NONE, OF_FEDERATIONS, OF_FEDERATIONS, MISSING),
     "office-players": Row((), OF_FEDERATIONS),
     "office-players-csv": Row((), OF_FEDERATIONS),
+    "office-memberships": Row((), INBOX, INBOX),
     "office-players-import": Row((), INBOX, INBOX),
     "office-players-import-check": Row(NONE, INBOX, INBOX, MISSING),
     "office-player": Row(("99999",), OF_FEDERATIONS, answer=MISSING),

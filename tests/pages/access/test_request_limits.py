@@ -23,7 +23,7 @@ UPLOADS = {
     "report-new", "report-file", "check-file", "standings", "title-forecast", "title-forecast-running", "api-check",
     "api-reports", "api-report-versions",
 }  # fmt: skip
-TABLES = {"office-players-import", "office-opening"}
+TABLES = {"office-memberships", "office-players-import", "office-opening"}
 LARGE_FORMS = {
     "report-results-entry", "report-results-entry-players", "report-results-entry-round",
     "report-results-entry-crosstable", "report-details",

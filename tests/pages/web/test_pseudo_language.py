@@ -475,6 +475,9 @@ def read_imports(found: Found, client: Client, player: Player) -> None:
     table = f"fmjd_id,rating,games\n{player.number},2000,40\n".encode()
     for _ in (client.post(opening, uploaded(table)), look_for_work()):
         found.read("office-opening", "officer", client.get(opening))
+    memberships = reverse("office-memberships")
+    found.read("office-memberships", "officer", client.get(memberships))
+    found.read("office-memberships", "officer", client.post(memberships, uploaded(b"id,club\n")))
     imports = reverse("office-players-import")
     found.read("office-players-import", "officer", client.post(imports, uploaded(b"fmjd_id\n")))
     head = "fmjd_id,last_name,first_name,federation,sex,born\n"

@@ -35,6 +35,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], int | None, int | None]] = {
     "account-name": ({}, None, 1),
     "account_email": ({}, None, 1),
     "account-invite": ({}, None, 3),
+    "office-memberships": ({}, 2, 2),
     "office-players-import": ({}, 2, 2),
     "office-player-edit": ({"address": "13368"}, 0, 1),
     "office-player-transfer": ({"address": "13368"}, 3, 3),

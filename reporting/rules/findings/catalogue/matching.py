@@ -77,6 +77,12 @@ MATCHING_CODES: dict[str, Code] = {
         suggestion="Correct the number. New players need all columns.",
         article=TABLE,
     ),
+    "fmjd-id-unknown.membership": Code(
+        "a number in a table of memberships that no player has",
+        expected="the number of a registered player",
+        suggestion="Correct the number, or import the player first.",
+        article="docs/how-to/memberships.md",
+    ),
     "fmjd-id-unknown.entrant": Code(
         "a number in a list of entrants that no player has",
         "No player on a published list has this number.",

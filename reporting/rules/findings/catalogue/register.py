@@ -3,6 +3,7 @@
 from reporting.rules.findings.catalogue.code import TABLE, Code
 
 _REGISTER = "docs/reference/pages/register.md"
+_MEMBERSHIPS = "docs/how-to/memberships.md"
 
 REGISTER_CODES: dict[str, Code] = {
     "table-empty": Code(
@@ -10,6 +11,43 @@ REGISTER_CODES: dict[str, Code] = {
         "The table has no lines below its header.",
         "a line for each player",
         article=TABLE,
+    ),
+    "table-empty.memberships": Code(
+        "a table of memberships without lines",
+        expected="a line for each membership; the table replaces all memberships of the register",
+        article=_MEMBERSHIPS,
+    ),
+    "club-unreadable": Code(
+        "a club's number that is not six digits",
+        "This is not the number of a club.",
+        "six digits, for example 020032",
+        "Write the zeros in front. A spreadsheet keeps them in a column of text.",
+        article=_MEMBERSHIPS,
+    ),
+    "membership-day-missing": Code(
+        "a membership without its first day",
+        "The first day is missing.",
+        "a date, for example 2024-09-01",
+        article=_MEMBERSHIPS,
+    ),
+    "membership-day-outside": Code(
+        "a membership of a day before 1900 or after 2100",
+        "No membership begins or ends on this day.",
+        "a day from {first:date} to {last:date}",
+        article=_MEMBERSHIPS,
+    ),
+    "membership-reversed": Code(
+        "a membership that ends before it begins",
+        "The membership ends before it begins.",
+        "a day from {member_from:date} on, or nothing",
+        article=_MEMBERSHIPS,
+    ),
+    "membership-overlaps": Code(
+        "two memberships of a player on one day",
+        "The player is also in club {club} on some of these days: line {first_line}.",
+        "one club a day",
+        "Correct the days of one of the two lines.",
+        article=_MEMBERSHIPS,
     ),
     "value-missing": Code("an empty cell", "The value is missing.", "a number", article=TABLE),
     "date-too-late": Code(

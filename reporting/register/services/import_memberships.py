@@ -38,7 +38,7 @@ class ImportedMemberships:
 class _Line:
     line: int
     number: int | None
-    club: str | None
+    club: str
     member_from: date | None
     member_until: date | None
     """None also where it cannot be read; then the line has a finding."""
@@ -93,7 +93,7 @@ def import_memberships(
                 member_until=line.member_until,
             )
             for line in lines
-            if line.number is not None
+            if line.number is not None and line.member_from is not None
         ),
         batch_size=5000,
     )

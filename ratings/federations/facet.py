@@ -1,6 +1,6 @@
 """What the rest of the application may ask of a rating system. Nothing else is known about one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,6 +19,8 @@ from ratings.rules.values import (
     ExplanationStep,
     OpeningLine,
     PlayerAnomaly,
+    PlayerStart,
+    RowDifference,
     RuleText,
 )
 from reporting.rules.details.tournament_details import TournamentDetails
@@ -195,7 +197,10 @@ class Explanation(Protocol):
         """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
-        """A stored change in short; None means a tournament without a counted game."""
+        """A stored change in short, of games those of a tournament together (`GameChanges`).
+
+        None means a tournament without a counted game.
+        """
 
     def change_sentence(self, values: Mapping[str, Any]) -> str:
         """The sentence of the values of `change_summary`."""
@@ -253,6 +258,14 @@ class RatingSystem(Protocol):
 
     def arranged(self, rules: Any, closing: date, rows: Sequence[Any]) -> ListColumns:
         """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
+
+    def check_rows(
+        self, before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+    ) -> Iterable[RowDifference]:
+        """What in stored rows does not follow from the start of each player (id) and from the changes, in their order.
+
+        That is: the sums of its regulations, and who has a row. What holds in all systems is checked elsewhere.
+        """
 
     def expected_changes(
         self,

@@ -10,7 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 from rustpy_xlsxwriter import Format, write_worksheet
 
+from ratings.rules import scaled_numbers
 from ratings.rules.declared import Column, Kind
+from ratings.rules.scaled_numbers import MINUS
 from reporting.formats.tables.exported_cells import exported_column
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import points_text
@@ -23,6 +25,8 @@ TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of", "number",
 )  # fmt: skip
+CHANGE_COLUMNS_OF_GAMES = ("part", "round")
+"""Of changes by game, after the code of the tournament."""
 CALCULATION_COLUMNS = (
     "list", "in_force", "closing", "system", "edition", "players", "tournaments", "games", "sha256",
     "previous_sha256", "input_sha256",
@@ -49,11 +53,9 @@ def merged_columns(number: str) -> tuple[str, ...]:
     return ("order", number, f"surviving_{number}", "state", "rating_of", "rating", "games", "list")
 
 
-def decimals(value_e4: int | None) -> str:
-    """A figure times 10 000 as the regulations print it, with four decimals and a point; empty for None."""
-    if value_e4 is None:
-        return ""
-    return f"{'-' if value_e4 < 0 else ''}{abs(value_e4) // 10_000}.{abs(value_e4) % 10_000:04d}"
+def decimals(value: int | None, places: int = 4) -> str:
+    """A scaled figure as the regulations print it, with its decimals and a point; empty for None."""
+    return "" if value is None else scaled_numbers.decimals(value, places).replace(MINUS, "-")
 
 
 def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
@@ -87,12 +89,12 @@ def json_file(document: dict[str, Any]) -> bytes:
 
 
 def file_value(column: Column, value: Any) -> Any:
-    """A stored value as files have it: a flag is 1 or 0, a scaled figure has four decimals, half points are `1.5`."""
+    """A stored value as files have it: a flag is 1 or 0, a scaled figure has its decimals, half points are `1.5`."""
     match column.kind:
         case Kind.FLAG:
             return None if value is None else int(value)
         case Kind.SCALED:
-            return decimals(value)
+            return decimals(value, column.decimals)
         case Kind.HALVES:
             return None if value is None else points_text(value, PointsScale.HALVES, in_file=True)
         case _:

@@ -191,7 +191,7 @@ def _losses_of_duplicates(replaced: RatingList, records: Sequence[int]) -> list[
     No rating where the record had none before. 2 queries.
     """
     changes = replaced.changes.filter(player__in=records, sequence=0)
-    before = dict(changes.values_list("player", "before_e4"))
+    before = dict(changes.values_list("player", replaced.declaration.before))
     rows = replaced.rows.filter(player__in=before)
     return [
         (record, None if (start := before[record]) is None else start // 10_000 - rating, -games)

@@ -1,10 +1,10 @@
 from ratings.models.anomaly import Anomaly, AnomalyAnswer
 from ratings.models.calculation import CalculationRun, OpeningImport
+from ratings.models.changes import Change, GameChange, GameChanges, TournamentFigures, basis_of, by_clock
 from ratings.models.export import Export, ExportFile
 from ratings.models.lists import (
     CarriedCorrection,
     CarriedDifference,
-    Change,
     CompressedFile,
     ListRow,
     PlayerHistory,
@@ -28,6 +28,8 @@ __all__ = [
     "Correction",
     "Export",
     "ExportFile",
+    "GameChange",
+    "GameChanges",
     "ListRow",
     "OpeningImport",
     "PastQuarters",
@@ -39,8 +41,11 @@ __all__ = [
     "PublishedFile",
     "RatingList",
     "SignedStatement",
+    "TournamentFigures",
     "UnreadEntry",
     "Webhook",
     "WebhookDelivery",
+    "basis_of",
+    "by_clock",
     "rows_of_lists",
 ]

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -9,9 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from ratings.federations.facet import Edition, RatingSystem
 from ratings.federations.registry import rating_system
 from ratings.models.period import PeriodReport
-from ratings.rules.declared import Declaration
+from ratings.rules.declared import Declaration, Unit
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
+
+if TYPE_CHECKING:
+    from ratings.models.changes import Change
 
 
 class RatingList(models.Model):
@@ -148,6 +152,11 @@ class RatingList(models.Model):
         return self.rating_system.declaration.on(self.in_force)
 
     @property
+    def is_by_game(self) -> bool:
+        """Whether its changes are by game."""
+        return self.rating_system.declaration.unit is Unit.GAME
+
+    @property
     def rules(self) -> Edition:
         """The edition of the rules it was calculated by; the newest one where that is unknown."""
         editions = self.rating_system.editions
@@ -230,50 +239,6 @@ class ListRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.position}. {self.name} {self.rating}"
-
-
-class Change(models.Model):
-    """The change of one player by one tournament or game: what the changes of all rating systems have.
-
-    Partitioned by list and written once, as its rows. Figures ending in `_e4` are those of the regulations times
-    10 000.
-    """
-
-    pk = models.CompositePrimaryKey("list_id", "player_id", "sequence")
-    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
-    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
-    sequence = models.SmallIntegerField(help_text="0, 1, … in the order of the calculation.")
-    result_set = models.ForeignKey("reporting.ResultSet", on_delete=models.PROTECT, related_name="+")
-    basis_list = models.ForeignKey(
-        RatingList, on_delete=models.PROTECT, related_name="+", help_text="Whose ratings were used."
-    )
-    before_e4 = models.IntegerField(null=True, help_text="Running value before; empty = none.")
-    games_before = models.IntegerField()
-    games = models.IntegerField(help_text="N, counted.")
-    points = models.IntegerField(help_text="W, in halves: 2-1-0.")
-    after_e4 = models.IntegerField(help_text="Running value after.")
-    first_game = models.DateField()
-    last_game = models.DateField()
-
-    class Meta:
-        abstract = True
-
-    def __str__(self) -> str:
-        return f"{self.player_id} at {self.result_set_id}"
-
-    @property
-    def added_e4(self) -> int | None:
-        """What the change adds to the running value; None for a provisional performance, which is weighed into it."""
-        raise NotImplementedError
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.added_e4 is None
-
-    @property
-    def clock(self) -> int | None:
-        """Seconds for 60 moves of the games of a session that it counts (R25); None for all games of the pool."""
-        return None
 
 
 def rows_of_lists(lists: Iterable[RatingList]) -> "list[models.QuerySet[ListRow]]":

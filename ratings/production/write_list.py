@@ -1,6 +1,6 @@
 """Write rows and changes of a new list into its own partition; drop partitions of superseded drafts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 from django.db import OperationalError, connection, transaction
@@ -54,19 +54,20 @@ def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256)
 
 
-def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
-    """Whole-number columns as the body of a binary COPY into columns of type int.
+def binary_rows(columns: Mapping[str, np.ndarray], long: Container[str] = ()) -> bytes:
+    """Whole-number columns as the body of a binary COPY into columns of type int, those of `long` of type bigint.
 
     Raises OverflowError, naming the column, for a figure that does not fit 32 bits.
     """
     length = len(next(iter(columns.values())))
-    fields = [(name, [("size", ">i4"), ("value", ">i4")]) for name in columns]
+    sizes = {name: 8 if name in long else 4 for name in columns}
+    fields = [(name, [("size", ">i4"), ("value", f">i{size}")]) for name, size in sizes.items()]
     record = np.zeros(length, dtype=[("fields", ">i2"), *fields])
     record["fields"] = len(columns)
     for name, values in columns.items():
-        if length and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
+        if length and sizes[name] == 4 and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
             raise OverflowError(f"{name}: a figure does not fit 32 bits")
-        record[name]["size"] = 4
+        record[name]["size"] = sizes[name]
         record[name]["value"] = values
     return b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff"
 
@@ -78,13 +79,17 @@ def copy_columns(table: str, columns: Sequence[Column], rows: Columns) -> None:
     whole = {
         name: array.view(np.uint8) if array.dtype.kind == "S" else array for name, array in arrays.items()
     }
-    names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in whole)
+    long = {column.source for column in columns if column.is_long}
+    names = sql.SQL(", ").join(
+        sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL("bigint" if name in long else "int"))
+        for name in whole
+    )
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
         )
         with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
-            copy.write(binary_rows(whole))
+            copy.write(binary_rows(whole, long))
 
 
 def stored_value(column: Column) -> sql.Composable:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, Func, IntegerField, QuerySet, TextField, Value, Window
 from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, NullIf, Rank
 from psycopg import sql
 
@@ -23,12 +24,13 @@ from ratings.queries.lists import carried_revisions
 from ratings.queries.revisions import differing_rows
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
-from ratings.rules.declared import Column, Declaration, Kind
+from ratings.rules.declared import Column, Kind
 from ratings.rules.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.models.register import ERASED_NAME, Sex
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.countries import country_code
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
 
 Line = tuple[Any, ...]
@@ -124,21 +126,27 @@ def export_for_pairing(rating_list: RatingList, file_format: str) -> bytes:
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     """Every counted event of every player with the figures of the formula; by number, then R5's order.
 
-    A list that counts games of a session has a last column, `minutes_for_60_moves` (R25). Raises DomainError
-    `unknown_format`, `too_many_rows`.
+    Of a system that rates by game every counted game, with part and round. A list that counts games of a session has a
+    last column, `minutes_for_60_moves` (R25). Raises DomainError `unknown_format`, `too_many_rows`.
     """
     declaration = rating_list.declaration
+    of_games = tables.CHANGE_COLUMNS_OF_GAMES if rating_list.is_by_game else ()
     columns = [
         declaration.header("register_number"),
         "tournament",
-        *map(declaration.header, declaration.change_file),
+        *of_games,
+        *(declaration.change_column(name).in_files for name in declaration.change_file),
     ]
     has_sessions = _has_sessions(rating_list)
     if has_sessions:
         columns.append("minutes_for_60_moves")
     if file_format == "csv":
+        register = rating_list.report_rules.register.code
         changes = _changes(rating_list).values_list(
-            "number", "code", *_csv_cells(map(declaration.change_column, declaration.change_file))
+            "number",
+            "code",
+            *of_games,
+            *_csv_cells(map(declaration.change_column, declaration.change_file), register),
         )
         if has_sessions:
             changes = changes.annotate(
@@ -160,34 +168,38 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 CELLS = {
     Kind.FLAG: "%(expressions)s::int",
     Kind.DAY: "to_char(%(expressions)s, 'YYYY-MM-DD')",
-    Kind.SCALED: "coalesce((%(expressions)s * 0.0001)::text, '')",
+    Kind.SCALED: "coalesce((%(expressions)s * {unit})::text, '')",
     Kind.HALVES: "trim_scale(%(expressions)s * 0.5)::text",
 }
 """How the database writes stored values as `tables.file_value` does, and days as text."""
-WHOLE_UNLESS = "CASE WHEN {flag} THEN {cell} ELSE (%(expressions)s / 10000)::text END"
+WHOLE_UNLESS = "CASE WHEN {flag} THEN {cell} ELSE (%(expressions)s / {scale})::text END"
 MINUTES = "(%(expressions)s / 60.0::float8)::text"
 
 
-def file_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
-    """The stored values of these columns as files have them, for a query."""
+def file_cells(columns: Iterable[Column], register: str = "") -> Iterator[Combinable]:
+    """The stored values of these columns as files have them, for a query; players by their number in a register."""
     for column in columns:
-        cell = CELLS.get(column.kind)
+        if column.kind is Kind.PLAYER:
+            yield Cast(KeyTextTransform(register, f"{column.relation}__numbers"), IntegerField())
+            continue
+        cell = CELLS.get(column.kind, "").replace("{unit}", f"{10**-column.decimals:.{column.decimals}f}")
         if cell and column.whole_unless:
-            cell = WHOLE_UNLESS.format(flag=connection.ops.quote_name(column.whole_unless), cell=cell)
+            flag = connection.ops.quote_name(column.whole_unless)
+            cell = WHOLE_UNLESS.format(flag=flag, cell=cell, scale=10**column.decimals)
         yield Func(F(column.name), template=cell, output_field=TextField()) if cell else F(column.name)
 
 
-def _csv_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
+def _csv_cells(columns: Iterable[Column], register: str) -> Iterator[Combinable]:
     """As `file_cells`, with nothing in place of empty texts: the database would put them into quotes."""
     for column in columns:
-        (cell,) = file_cells([column])
+        (cell,) = file_cells([column], register)
         is_text = column.kind in {Kind.SCALED, Kind.LETTER, Kind.WORD, Kind.TEXT}
         yield NullIf(Cast(cell, TextField()), Value("", TextField())) if is_text else cell
 
 
 def scaled_headers(columns: Iterable[Column]) -> list[str]:
-    """The names in files of the columns with four decimals."""
-    return [column.header or column.name for column in columns if column.kind is Kind.SCALED]
+    """The names in files of the columns with decimals."""
+    return [column.in_files for column in columns if column.kind is Kind.SCALED]
 
 
 def copied_lines(query: sql.Composable, parameters: Any = None) -> list[bytes]:
@@ -352,7 +364,10 @@ def _changes(rating_list: RatingList) -> QuerySet[Any]:
     seconds: Combinable = F("result_set__seconds_for_60_moves")
     if has_clock:
         seconds = Coalesce("seconds_for_60_moves", seconds, output_field=IntegerField())
-    return rating_list.changes.annotate(
+    changes = rating_list.changes
+    if rating_list.is_by_game:
+        changes = changes.annotate(part=F("result_set__part"), round=F("game__round"))
+    return changes.annotate(
         number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
         code=F("result_set__tournament__code"),
         counted_seconds=Coalesce("seconds_for_60_moves", seconds, output_field=IntegerField())
@@ -362,24 +377,33 @@ def _changes(rating_list: RatingList) -> QuerySet[Any]:
 
 
 def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[Line]:
-    """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
-    declaration = rating_list.declaration
-    for change in _changes(rating_list):
-        cells: list[Any] = [change.number, change.code, *change_cells(declaration, change)]
+    """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked.
+
+    Of games part and round too.
+    """
+    declaration, register = rating_list.declaration, rating_list.report_rules.register
+    columns = {column.name: column for column in declaration.changes}
+    shown = [columns[name] for name in declaration.change_file]
+    of_games = rating_list.is_by_game
+    players = [column.relation for column in shown if column.kind is Kind.PLAYER]
+    for change in _changes(rating_list).select_related(*players):
+        place = (change.part, change.round) if of_games else ()
+        cells: list[Any] = [change.number, change.code, *place]
+        cells += [change_cell(column, change, register) for column in shown]
         if with_minutes:
             cells.append(_minutes(change.counted_seconds))
         yield tuple(cells)
 
 
-def change_cells(declaration: Declaration, change: Change) -> Iterator[Any]:
-    """The cells of a change in the order of `declaration.change_file`, as files have them."""
-    columns = {column.name: column for column in declaration.changes}
-    for column in map(columns.__getitem__, declaration.change_file):
-        value = getattr(change, column.name)
-        if column.whole_unless and value is not None and not getattr(change, column.whole_unless):
-            yield value // tables.E4
-        else:
-            yield tables.file_value(column, value)
+def change_cell(column: Column, change: Change, register: Register) -> Any:
+    """The value of a column of a change, as files have it."""
+    if column.kind is Kind.PLAYER:
+        player = getattr(change, column.relation)
+        return player and player.number_in(register)
+    value = getattr(change, column.name)
+    if column.whole_unless and value is not None and not getattr(change, column.whole_unless):
+        return value // 10**column.decimals
+    return tables.file_value(column, value)
 
 
 def _difference_rows(revision: RatingList) -> Iterator[Line]:
@@ -480,6 +504,7 @@ def _tournaments(rating_list: RatingList) -> list[Line]:
     lists = lists_by_id(rating_list.input_lists)
     in_force = [rating_list.in_force for rating_list in lists]
     lines = rating_list.manifest
+    of_games = rating_list.is_by_game
     return [
         (
             line.result_set.code,
@@ -493,7 +518,11 @@ def _tournaments(rating_list: RatingList) -> list[Line]:
             rules.weight_percentage(seconds),
             rating_list.pool.code,
             line.version.sha256,
-            _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.result_set.played_from)]),
+            None
+            if of_games
+            else _revision_address(
+                rating_list.pool, lists[rules.basis_of(in_force, line.result_set.played_from)]
+            ),
             line.result_set.number,
         )
         for line in lines.select_related("result_set", "version")
@@ -544,14 +573,22 @@ def _games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
             if seconds is not None
         }
     )
+    basis = rating_list.declaration.basis
+    changes = sql.Identifier(system.change_model._meta.db_table)
+    counted = BY_GAME if rating_list.is_by_game else BY_BASIS
     query = sql.SQL(GAMES).format(
         rows=sql.Identifier(system.row_model._meta.db_table),
-        changes=sql.Identifier(system.change_model._meta.db_table),
         session=sql.SQL(SESSION_CELLS if of_sessions else ""),
+        **{
+            name: sql.SQL(text).format(changes=changes, field=sql.Identifier(f"{basis}_id"))
+            for name, text in counted.items()
+        },
     )
     parameters = {
         "list": rating_list.pk,
-        "lists": list(rating_list.changes.order_by().values_list("basis_list_id", flat=True).distinct()),
+        "lists": list(rating_list.changes.order_by().values_list(basis, flat=True).distinct())
+        if basis
+        else [],
         "merges": rating_list.merges,
         "period": rating_list.period_id,
         "correction": rating_list.correction_id,
@@ -563,18 +600,16 @@ def _games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
 
 
 SESSION_CELLS = ", g.number, (coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8)::text"
-# A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
-# names that list. Entries and lists are read with the list's merges.
+# Entries and lists are read with the list's merges. `basis` has a list for each tournament whose ratings all its games
+# use: then a game counts for a player if the opponent is on that list; else for whom there is a change by it.
 GAMES = """
-WITH basis AS (
-    SELECT DISTINCT result_set_id, basis_list_id FROM {changes} WHERE list_id = %(list)s
-), merged AS (
+WITH basis AS ({basis}), merged AS (
     SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
 ), rated AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 ), tournament AS MATERIALIZED (
-    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_list_id,
+    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_id,
         row_number() OVER (ORDER BY t.played_to, t.number, t.id) AS place
     FROM ratings_periodreport m JOIN reporting_resultset t ON t.id = m.result_set_id
     LEFT JOIN basis ON basis.result_set_id = t.id
@@ -584,8 +619,8 @@ WITH basis AS (
     FROM tournament t JOIN reporting_entry e ON e.result_set_id = t.id
     LEFT JOIN merged ON merged.duplicate_id = e.player_id
     LEFT JOIN reporting_player p ON p.id = coalesce(merged.surviving_id, e.player_id)
-    LEFT JOIN rated ON rated.list_id = t.basis_list_id AND rated.player_id = p.id
-)
+    LEFT JOIN rated ON rated.list_id = t.basis_id AND rated.player_id = p.id
+){counted}
 SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), w.number, b.number,
     concat(
         CASE t.points WHEN %(halves)s THEN trim_scale(g.white_points * 0.5) ELSE g.white_points END,
@@ -594,15 +629,34 @@ SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.pl
     ),
     CASE
         WHEN NOT g.played THEN 'none'
-        WHEN b.is_rated AND w.is_rated THEN 'both'
-        WHEN b.is_rated THEN 'white'
-        WHEN w.is_rated THEN 'black'
+        WHEN {white} AND {black} THEN 'both'
+        WHEN {white} THEN 'white'
+        WHEN {black} THEN 'black'
         ELSE 'none'
     END{session}
 FROM tournament t JOIN reporting_game g ON g.result_set_id = t.id
 LEFT JOIN entry w ON w.id = g.white_id
 LEFT JOIN entry b ON b.id = g.black_id
 LEFT JOIN reporting_round rd ON rd.result_set_id = t.id AND rd.number = g.round
+{join}
 WHERE g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[])
 ORDER BY t.place, g.round, g.number, w.number NULLS LAST, b.number NULLS LAST, g.id
 """
+BY_BASIS = {
+    "basis": "SELECT DISTINCT result_set_id, {field} AS basis_id FROM {changes} WHERE list_id = %(list)s",
+    "counted": "",
+    "white": "b.is_rated",
+    "black": "w.is_rated",
+    "join": "",
+}
+# The game of a substitute may count for the player replaced, whose number it has.
+BY_GAME = {
+    "basis": "SELECT NULL::bigint AS result_set_id, NULL::bigint AS basis_id",
+    "counted": """, counted AS (
+        SELECT c.game_id, array_agg(c.player_id) AS players, array_agg((p.numbers->>%(register)s)::bigint) AS numbers
+        FROM {changes} c JOIN reporting_player p ON p.id = c.player_id WHERE c.list_id = %(list)s GROUP BY c.game_id
+    )""",
+    "white": "(w.player_id = ANY(counted.players) OR g.white_for = ANY(counted.numbers))",
+    "black": "(b.player_id = ANY(counted.players) OR g.black_for = ANY(counted.numbers))",
+    "join": "LEFT JOIN counted ON counted.game_id = g.id",
+}

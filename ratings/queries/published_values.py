@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from django.db.models import Q
 from django.utils import timezone
 
-from ratings.models import RatingList
+from ratings.models import RatingList, by_clock
 from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import NotPublishedError, published
@@ -235,9 +235,11 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     records = records_of(player, surviving_players(rating_list))
     if not Entry.objects.filter(result_set=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
-    changes = rating_list.changes.filter(player_id=player.pk, result_set_id=tournament.pk)
-    change = changes.order_by("sequence").first()
-    summary = rating_list.rating_system.explanation.change_summary(change)
+    changes = list(
+        rating_list.changes.filter(player_id=player.pk, result_set_id=tournament.pk).order_by("sequence")
+    )
+    figures = by_clock(rating_list, changes) if changes else {}
+    summary = rating_list.rating_system.explanation.change_summary(next(iter(figures.values()), None))
     return _about(
         reference, rating_list, summary.values, summary.article, player=player, result_set=tournament
     )

@@ -6,7 +6,17 @@ from typing import Any, cast
 
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 
-from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.models import (
+    Change,
+    GameChanges,
+    PeriodReport,
+    Pool,
+    PublishedFile,
+    RatingList,
+    TournamentFigures,
+    basis_of,
+    by_clock,
+)
 from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import counted_result_sets, lists_that_count, published_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
@@ -17,6 +27,7 @@ from ratings.queries.time_controls import (
     clock_label,
     clocks_in_list,
 )
+from ratings.rules.declared import ShownFigure
 from reporting.models import Entry, Game, Player, ResultSet, own_relations
 from reporting.register.selectors import register_changes
 from reporting.reports.reading.version_changes import value_text
@@ -62,7 +73,7 @@ class EntryRating:
     """A player's rating at the start of a tournament and the change by its games, or by those of one time control."""
 
     rating: int | None
-    change: Change | None
+    change: TournamentFigures | None
 
     @property
     def is_provisional(self) -> bool:
@@ -74,7 +85,8 @@ class CountedGames:
     """The games of a tournament that a list counts; of a session those of one time control (R25).
 
     `time_control` and `calculation` are how the time control and its time for 60 moves are shown; `games` is the number
-    of games played, in a session, else None.
+    of games played, in a session, else None. `basis` is the list whose ratings they all use; None where each has its
+    own. `is_counted` says whether any game counts.
     """
 
     rating_list: RatingList
@@ -83,7 +95,13 @@ class CountedGames:
     calculation: str
     games: int | None
     basis: RatingList | None
+    is_counted: bool
     figures: Mapping[int, EntryRating]
+
+    @property
+    def shown_figures(self) -> Sequence[ShownFigure]:
+        """The figures of a change that the page of the tournament shows; none of those that each game has."""
+        return () if self.rating_list.is_by_game else self.rating_list.declaration.change_page
 
     @property
     def weight_percentage(self) -> int:
@@ -324,12 +342,23 @@ def _counted_games(
     rating_list: RatingList, tournament: ResultSet, players: Sequence[int], persons: Mapping[int, Player]
 ) -> list[CountedGames]:
     """The games of a tournament that a list counts, with the figures of these players. 3 queries, 1 for a session."""
-    changes: dict[int | None, dict[int, Change]] = {}
-    for change in rating_list.changes.filter(result_set_id=tournament.pk):
-        changes.setdefault(change.clock, {})[change.player_id] = change
-    first = next((change for of_clock in changes.values() for change in of_clock.values()), None)
-    basis = published().filter(pk=first.basis_list_id).first() if first else None
-    ratings = merged_ratings([basis], players, persons) if basis else {}
+    found: dict[int, list[Change]] = {}
+    for change in rating_list.changes.filter(result_set_id=tournament.pk).order_by("sequence"):
+        found.setdefault(change.player_id, []).append(change)
+    changes: dict[int | None, dict[int, TournamentFigures]] = {}
+    for player, own in found.items():
+        for clock, of_clock in by_clock(rating_list, own).items():
+            changes.setdefault(clock, {})[player] = of_clock
+    first = next((one for of_clock in changes.values() for one in of_clock.values()), None)
+    used = basis_of(first, rating_list)
+    basis = published().filter(pk=used).first() if used else None
+    ratings: dict[int, int | None] = {
+        player: rating
+        for (_, player), rating in (merged_ratings([basis], players, persons) if basis else {}).items()
+    }
+    for player, of_games in changes.get(None, {}).items():
+        if isinstance(of_games, GameChanges):
+            ratings[player] = of_games.own_rating
     played = dict(
         tournament.games.filter(played=True).values_list("seconds_for_60_moves").annotate(Count("pk"))
         if tournament.session
@@ -346,9 +375,10 @@ def _counted_games(
             "; ".join(clock_calculation(*part) for part in parts),
             sum(played.get(seconds, 0) for _, seconds in parts) if tournament.session else None,
             basis,
+            bool(found),
             {
                 player: EntryRating(
-                    ratings.get((basis.pk, player)) if basis else None,
+                    ratings.get(player),
                     changes.get(None if None in changes else parts[0][1], {}).get(player),
                 )
                 for player in players

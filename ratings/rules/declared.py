@@ -21,7 +21,7 @@ class Kind(StrEnum):
     DIFFERENCE = "difference"
     """A whole number printed with its sign; none for a new player."""
     SCALED = "scaled"
-    """Times 10,000; printed with four decimals."""
+    """A figure times ten to the power of its `decimals`, and printed with them."""
     HALVES = "halves"
     """Points in halves of a system that counts 1-½-0; printed as `1½`, in files `1.5`."""
     DAY = "day"
@@ -30,6 +30,9 @@ class Kind(StrEnum):
     WORD = "word"
     TEXT = "text"
     """Of the register, as it is written there."""
+    PLAYER = "player"
+    """Another player, a foreign key whose field is called without `_id`; printed as the number in the register of the
+    list, nothing for a player without one."""
 
     @property
     def is_number(self) -> bool:
@@ -82,7 +85,8 @@ class Column:
     whether a row has a value at all; a day has none where it is `NO_DAY`. `words` are the words of the numbers 0, 1,
     … `since` is the day in force of the first list with the column (decision 0045): earlier lists and their revisions
     neither store nor print it. A scaled figure is printed whole in files where the flag `whole_unless` of its row is
-    not set: a rating of a list is whole, a running value has four decimals.
+    not set: a rating of a list is whole, a running value has four decimals. One with more than four decimals is stored
+    in 64 bits.
 
     `header` is its name in files, where it differs, and `text_header` that in the printed list; `meaning` what
     its values are, for readers of files, with the unit. On pages: `label` is
@@ -92,6 +96,7 @@ class Column:
 
     name: str
     kind: Kind = Kind.WHOLE
+    decimals: int = 4
     array: str = ""
     given: str = ""
     words: tuple[str, ...] = ()
@@ -106,6 +111,21 @@ class Column:
     tone: Tone = Tone.NORMAL
     sort: Sort | None = None
     filter: Filter | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is stored in 64 bits."""
+        return self.kind is Kind.SCALED and self.decimals > 4
+
+    @property
+    def relation(self) -> str:
+        """The field of a player, without `_id`."""
+        return self.name.removesuffix("_id")
+
+    @property
+    def in_files(self) -> str:
+        """Its name in files."""
+        return self.header or self.name
 
     @property
     def source(self) -> str:
@@ -187,6 +207,13 @@ PERSON_COLUMNS = (
 """What a row of every system says of its player, as the register has it when the list is calculated."""
 
 
+class Unit(StrEnum):
+    """What a change is the change by."""
+
+    TOURNAMENT = "tournament"
+    GAME = "game"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownFigure:
     """A figure of a change on the page of a tournament: its column, the heading, and the heading in full.
@@ -222,8 +249,17 @@ class Declaration:
     rank and player, `compared` those by which two lists are compared, `opening_file` the numbers of games and the flags
     that an opening list as a file may have. `change_file` names columns of a change, `change_page` those that the page
     of a tournament shows besides rating, points, counted games and change. A column that none of them names is not
-    public. `performance` names the column of a change that is the performance in it;
-    empty where the rules define none. `checked` are those by which the office compares a draft with another list,
+    public.
+
+    `unit` says what a change is the change by. Changes by game are `ratings.models.GameChange`: files have part and
+    round of the game before the columns of `change_file`, and pages show a player's games of a tournament together,
+    each with its own calculation and the figures `change_page`.
+
+    `basis` names the field of the one list whose ratings all games of a change use: a game counts where the opponent is
+    on it. Changes by tournament have it. `before` names the column of the rating that a change starts from (times
+    10,000; none for a first result), which corrections are carried by.
+    `performance` names the column of a change that is the performance in it; empty where the rules define none.
+    `checked` are those by which the office compares a draft with another list,
     besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
     """
 
@@ -235,8 +271,11 @@ class Declaration:
     list_page: tuple[str, ...]
     change_file: tuple[str, ...]
     compared: tuple[str, ...]
+    unit: Unit = Unit.TOURNAMENT
     opening_file: tuple[str, ...] = ()
     change_page: tuple[ShownFigure, ...] = ()
+    basis: str = ""
+    before: str = ""
     performance: str = ""
     checked: tuple[CheckedColumn, ...] = ()
 
@@ -274,9 +313,8 @@ class Declaration:
         return {column.name: (column, column.filter) for column in self.rows if column.filter}
 
     def header(self, name: str) -> str:
-        """The name in files of a column of rows or changes. Raises StopIteration for an unknown name."""
-        columns = (*self.rows, *PERSON_COLUMNS, *self.changes)
-        return next(column.header or column.name for column in columns if column.name == name)
+        """The name in files of a column of a row. Raises StopIteration for an unknown name."""
+        return self.column(name).in_files
 
     def column(self, name: str) -> Column:
         """A column of a row. Raises StopIteration for an unknown name."""

@@ -86,6 +86,32 @@ class ChangeSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerStart:
+    """What a player starts a list from: rating and counted games with merges and carried corrections, 0 for none.
+
+    `listed` is the rating that the list before shows; None where it does not have the record.
+    """
+
+    listed: int | None = None
+    rating: int = 0
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowDifference:
+    """A stored value of a player (id) that does not follow from the others: that of a row, or of a change.
+
+    The column `player_id` means that the row itself is missing.
+    """
+
+    player: int
+    column: str
+    found: Any
+    expected: Any
+    of_change: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RuleText:
     """A sentence about a system's rules, without a full stop, and its sources."""
 

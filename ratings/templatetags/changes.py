@@ -3,10 +3,11 @@
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
-from ratings.models import Change
-from ratings.rules.declared import Declaration, Kind
-from ratings.rules.scaled_numbers import decimals, signed
+from ratings.models import Change, RatingList
+from ratings.rules.declared import Kind
+from ratings.rules.scaled_numbers import decimals, rounded, signed
 from reporting.rules.report import PointsScale
 from reporting.web.values import MINUS, change, in_scale, signed_number, toned
 
@@ -23,19 +24,14 @@ def change_e4(value: int) -> SafeString:
 @register.filter
 def exact_change(value: int) -> SafeString:
     """The same, rounded; the switch of the page (exact.css) shows the exact figure."""
-    rounded = _rounded(value)
-    return toned(rounded, _exact(signed_number(rounded), signed(value)))
+    whole = rounded(value, 4, 0)
+    return toned(whole, _exact(signed_number(whole), signed(value)))
 
 
 @register.filter
 def exact_figure(value: int | None) -> str:
     """A figure in ten-thousandths, rounded, as `exact_change`; nothing where there is none."""
-    return "" if value is None else _exact(str(_rounded(value)), decimals(value))
-
-
-def _rounded(value_e4: int) -> int:
-    """The nearest whole number; halves away from 0, as rounding is written on paper."""
-    return (abs(value_e4) + 5_000) // 10_000 * (-1 if value_e4 < 0 else 1)
+    return "" if value is None else _exact(str(rounded(value, 4, 0)), decimals(value))
 
 
 def _exact(short: str, full: str) -> SafeString:
@@ -54,14 +50,23 @@ def four_decimals(value: int | None) -> str:
 
 
 @register.filter
-def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
-    """The figures of a change that the page of a tournament shows; without a change as many empty texts."""
+def named_figures(change: Change, rating_list: RatingList) -> list[tuple[str, str]]:
+    """The same figures of a change by game, each with its name, in the language in use."""
+    names = [gettext(shown.title or shown.label) for shown in rating_list.declaration.change_page]
+    return list(zip(names, figure_texts(change, rating_list), strict=True))
+
+
+@register.filter
+def figure_texts(change: Change | None, rating_list: RatingList) -> list[str]:
+    """The figures of a change that pages show; without a change as many empty texts."""
+    declaration = rating_list.declaration
     texts = []
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
-        match declaration.change_column(shown.name).kind:
+        column = declaration.change_column(shown.name)
+        match column.kind:
             case Kind.SCALED:
-                texts.append(exact_figure(value))
+                texts.append("" if value is None else exact_figure(rounded(value, column.decimals, 4)))
             case Kind.HALVES:
                 texts.append(in_scale(value, PointsScale.HALVES))
             case _:

@@ -10,7 +10,7 @@ from ratings.federations.method import Result, calculator_values
 from ratings.federations.registry import MethodLink
 from ratings.federations.registry import method_links as registered_links
 from ratings.models import RatingList
-from ratings.published.selectors.players import PlayerEvent
+from ratings.published.selectors.rating_explanation import PlayerEvent
 from reporting.models import ResultSet
 from reporting.rules.details.time_control import parse_time_control
 

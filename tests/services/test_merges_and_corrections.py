@@ -10,7 +10,8 @@ import pytest
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import withdraw_correction
-from ratings.published.selectors.players import find_player, rating_explanation
+from ratings.published.selectors.players import find_player
+from ratings.published.selectors.rating_explanation import rating_explanation
 from tests.services.correction_helpers import correct, published_files_by_list, unseen_alterations
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (

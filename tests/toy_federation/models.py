@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from ratings.models import Change, ListRow
+from ratings.models import Change, ListRow, RatingList
 from reporting.models import OwnDetails
 
 
@@ -20,6 +20,10 @@ class ToyListRow(ListRow):
 
 
 class ToyChange(Change):
+    basis_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    before_e4 = models.IntegerField(null=True, help_text="Running value before; empty = none.")
+    games_before = models.IntegerField()
+    after_e4 = models.IntegerField(help_text="Running value after.")
     halves_over = models.IntegerField(
         help_text="Half points over a draw in every counted game, below zero too."
     )
@@ -28,8 +32,12 @@ class ToyChange(Change):
         db_table = "toy_change"
 
     @property
-    def added_e4(self) -> int | None:
+    def added(self) -> int | None:
         return None if self.before_e4 is None else self.after_e4 - self.before_e4
+
+    @property
+    def made_e4(self) -> int | None:
+        return self.after_e4 if self.is_provisional else None
 
 
 class ToyResultSetDetails(OwnDetails):

@@ -99,6 +99,8 @@ DECLARATION = Declaration(
         ShownFigure(name="points", label="Counted points"),
         ShownFigure(name="halves_over", label="Half points over a draw"),
     ),
+    basis="basis_list",
+    before="before_e4",
     compared=("rating", "change", "period_games", "games", "wins", "draws", "last_game"),
     checked=(CheckedColumn(name="wins", other="Other wins", moved="%(before)s to %(after)s wins"),),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
+from ratings.rules.running_values import check_running_values
 from ratings.rules.scaled_numbers import E4, MINUS
 from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from reporting.models import Entry, Game, Player
@@ -97,6 +98,7 @@ class ToySystem:
     recomputation = None
     opening_list = staticmethod(toy.opening_list)
     arranged = staticmethod(toy.arranged)
+    check_rows = staticmethod(check_running_values)
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> toy.ToyInput:
         """Seven queries, and those of `starting_ratings`. With one edition a replay reads what was published."""

@@ -1,8 +1,10 @@
 """The tables of the toy league."""
 
+from typing import ClassVar
+
 from django.db import models
 
-from ratings.models import Change, ListRow
+from ratings.models import GameChange, ListRow
 
 
 class LeagueListRow(ListRow):
@@ -10,15 +12,20 @@ class LeagueListRow(ListRow):
         db_table = "league_listrow"
 
 
-class LeagueChange(Change):
-    """A game of a player, against one opponent: both ratings are those of the list before (1000 without one)."""
+class LeagueChange(GameChange):
+    """A game of a player: both ratings are those of the list before (1000 without one)."""
 
-    own = models.IntegerField(help_text="Rating of the player before the list.")
-    opponent_rating = models.IntegerField()
+    added_decimals: ClassVar[int] = 10
+
+    colour = models.CharField(max_length=1, help_text="w or b.")
+    own_rating = models.IntegerField(help_text="Rating of the player before the list.")
+    opponent_rating = models.IntegerField(help_text="That of the opponent.")
+    expected_e10 = models.BigIntegerField(help_text="We.")
+    added_e10 = models.BigIntegerField(help_text="10 × (W − We).")
 
     class Meta:
         db_table = "league_change"
 
     @property
-    def added_e4(self) -> int | None:
-        return None if self.before_e4 is None else self.after_e4 - self.before_e4
+    def added(self) -> int | None:
+        return self.added_e10

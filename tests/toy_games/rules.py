@@ -1,13 +1,14 @@
 """The rules of the toy league: each game changes a rating by 10 × (W − We).
 
-W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
-0.1 to 0.9. Both ratings are those of the list before; who has none starts at 1000. The office chooses the dates.
+W is 1, ½ or 0. We is a half, and a six-hundredth for each point of the player's rating over that of the opponent, from
+1/3 to 2/3; rounded half up to ten decimals for the higher rated, and the other has exactly 1 − We. Both ratings are
+those of the list before; who has none starts at 1000. The office chooses the dates.
 
-By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
+By hand: 1000 beats 1040: 40/600 is 0.0666666667, We = 0.4333333333, 10 × (1 − We) = +5.666666667; 1040 loses as much.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
@@ -16,27 +17,30 @@ import numpy as np
 
 from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.rules.days import day_number
-from ratings.rules.declared import Column, Declaration, Kind, ShownFigure, Sort
+from ratings.rules.declared import Column, Declaration, Kind, ShownFigure, Sort, Unit
 from ratings.rules.derived_lists import DerivedList, FederationColumns
-from ratings.rules.scaled_numbers import E4
-from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly
+from ratings.rules.scaled_numbers import E4, rounded
+from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly, PlayerStart, RowDifference
+
+E10 = 10**10
 
 
 @dataclass(frozen=True, eq=False)
 class LeagueChangeColumns(Columns):
-    """One row a game and player. `_e4` is times 10,000."""
+    """One row a game and player. `_e10` is times ten to the tenth; `black` is 1 or 0."""
 
     player: Integers
     sequence: Integers
     tournament: Integers
-    basis: Integers
-    before_e4: Integers
-    games_before: Integers
+    game: Integers
+    opponent: Integers
+    black: Integers
     games: Integers
     points: Integers
     own: Integers
     opponent_rating: Integers
-    after_e4: Integers
+    expected_e10: Integers
+    added_e10: Integers
     first_day: Integers
     last_day: Integers
 
@@ -70,25 +74,32 @@ DECLARATION = Declaration(
         Column(name="player_id", array="player"),
         Column(name="sequence"),
         Column(name="result_set_id", array="tournament"),
-        Column(name="basis_list_id", array="basis"),
-        Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
-        Column(name="games_before"),
+        Column(name="game_id", array="game"),
+        Column(name="opponent_id", array="opponent", kind=Kind.PLAYER),
+        Column(name="colour", array="black", kind=Kind.WORD, words=("w", "b")),
         Column(name="games"),
-        Column(name="points", kind=Kind.HALVES),
-        Column(name="own"),
+        Column(name="points", kind=Kind.HALVES, header="w"),
+        Column(name="own_rating", array="own", header="own"),
         Column(name="opponent_rating"),
-        Column(name="after_e4", kind=Kind.SCALED, header="after"),
+        Column(name="expected_e10", kind=Kind.SCALED, decimals=10, header="we"),
+        Column(name="added_e10", kind=Kind.SCALED, decimals=10, header="change"),
         Column(name="first_game", array="first_day", kind=Kind.DAY),
-        Column(name="last_game", array="last_day", kind=Kind.DAY),
+        Column(name="last_game", array="last_day", kind=Kind.DAY, header="date"),
     ),
     figures=("register_number", "rating", "change", "period_games", "games", "rank", "last_game"),
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "period_games", "games"),
     text_file=("rank", "register_number", "name", "federation", "rating"),
     list_page=("federation", "rating", "change", "period_games"),
-    change_file=("points", "own", "opponent_rating", "after_e4"),
-    change_page=(ShownFigure(name="opponent_rating", label="Opponent"),),
+    change_file=(
+        "last_game", "colour", "opponent_id", "own_rating", "opponent_rating", "expected_e10", "points", "added_e10",
+    ),
+    unit=Unit.GAME,
+    change_page=(
+        ShownFigure(name="own_rating", label="Own rating"),
+        ShownFigure(name="expected_e10", label="We", title="Expected score"),
+    ),
     compared=("rating", "change", "period_games", "games", "last_game"),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,7 +125,7 @@ class LeagueRules:
     in_force_from: date = date(2024, 1, 1)
     points_a_game: int = 10
     first_rating: int = 1000
-    largest_difference: int = 400
+    largest_difference: int = 100
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
@@ -151,10 +162,15 @@ class LeagueRules:
             mean_e4=_column(total * E4 // -count for count, _, total in totals),
         )
 
-    def change_e4(self, own: int, opponent: int, points: int) -> int:
+    def expected_e10(self, own: int, opponent: int) -> int:
+        """We, rounded half up for the higher rated."""
+        difference = min(abs(own - opponent), self.largest_difference)
+        higher = E10 // 2 + (2 * difference * E10 + 600) // 1200
+        return higher if own >= opponent else E10 - higher
+
+    def added_e10(self, own: int, opponent: int, points: int) -> int:
         """10 × (W − We) of one game, exact; `points` are 2, 1 or 0."""
-        difference = max(-self.largest_difference, min(self.largest_difference, own - opponent))
-        return self.points_a_game * (500 * (points - 1) - difference) * E4 // 1000
+        return self.points_a_game * (points * E10 // 2 - self.expected_e10(own, opponent))
 
 
 RULES = LeagueRules()
@@ -198,7 +214,6 @@ class LeagueInput:
     """Players rise by number; games are in the order of their tournaments."""
 
     closing: date
-    basis: int
     players: Sequence[Player]
     games: Sequence[Game]
     tournament_count: int
@@ -222,33 +237,33 @@ class LeagueInput:
     def calculate(self) -> LeagueCalculation:
         players = {one.player: Player(**vars(one)) for one in self.players}
         start = {one.player: one.rating or self.rules.first_rating for one in self.players}
-        running = {player: rating * E4 for player, rating in start.items()}
+        added = dict.fromkeys(players, 0)
         changes = []
         for game in self.games:
-            for own, opponent, points in (
-                (game.white, game.black, game.white_points),
-                (game.black, game.white, game.black_points),
+            for own, opponent, points, black in (
+                (game.white, game.black, game.white_points, 0),
+                (game.black, game.white, game.black_points, 1),
             ):
                 player = players[own]
                 if not player.register_number:
                     continue  # without a number: an opponent, and on no list
-                before = running[own]
-                running[own] += self.rules.change_e4(start[own], start[opponent], points)
+                added_e10 = self.rules.added_e10(start[own], start[opponent], points)
                 changes.append(
                     {
                         "player": own, "sequence": player.period_games, "tournament": game.tournament,
-                        "basis": self.basis, "before_e4": before if player.rating else 0,
-                        "games_before": player.games, "games": 1, "points": points, "own": start[own],
-                        "opponent_rating": start[opponent], "after_e4": running[own], "first_day": game.day,
-                        "last_day": game.day,
+                        "game": game.game, "opponent": opponent, "black": black, "games": 1, "points": points,
+                        "own": start[own], "opponent_rating": start[opponent],
+                        "expected_e10": self.rules.expected_e10(start[own], start[opponent]),
+                        "added_e10": added_e10, "first_day": game.day, "last_day": game.day,
                     }
                 )  # fmt: skip
+                added[own] += added_e10
                 player.games += 1
                 player.period_games += 1
                 player.last_game = max(player.last_game, game.day)
         for player in players.values():
             if player.rating or player.period_games:
-                player.rating = (running[player.player] + E4 // 2) // E4
+                player.rating = start[player.player] + rounded(added[player.player], 10, 0)
         rated = [player for player in players.values() if player.rating and player.register_number]
         in_order = sorted(changes, key=lambda change: (change["player"], change["sequence"]))
         return LeagueCalculation(_arranged(rated), _changes(in_order))
@@ -273,6 +288,20 @@ def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColu
         )
         for row in rows
     )
+
+
+def check_rows(
+    before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+) -> Iterator[RowDifference]:
+    """A rating is that of the start, or 1000, and the sum of what the games add, rounded once."""
+    for row in rows:
+        start, own = before[row.player_id], changes.get(row.player_id, ())
+        added = rounded(sum(change.added_e10 for change in own), 10, 0)
+        expected = (start.rating or RULES.first_rating) + added
+        if row.rating != expected:
+            yield RowDifference(row.player_id, "rating", row.rating, expected)
+        if row.games != start.games + len(own):
+            yield RowDifference(row.player_id, "games", row.games, start.games + len(own))
 
 
 def _column(values: Any) -> Integers:

@@ -7,10 +7,10 @@ from typing import Any
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.starting_ratings import starting_ratings
-from ratings.models import RatingList
+from ratings.models import GameChanges, RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
-from ratings.rules.scaled_numbers import MINUS, signed
+from ratings.rules.scaled_numbers import MINUS, decimals, rounded, signed
 from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
@@ -53,26 +53,34 @@ class LeagueExplanation:
     def steps(
         self, rules: league.LeagueRules, change: LeagueChange, time_control: str, seconds: int | None
     ) -> Sequence[league.Step]:
-        added = rules.change_e4(change.own, change.opponent_rating, change.points)
-        working = (
-            f"{rules.points_a_game} × ({change.points / 2:g} {MINUS} We of {change.own} {MINUS} "
-            f"{change.opponent_rating})"
-        )
-        return [league.Step("change", "Change of the rating", working, signed(added))]
+        expected = decimals(change.expected_e10, 10)
+        working = f"{rules.points_a_game} × ({change.points / 2:g} {MINUS} {expected})"
+        return [
+            league.Step(
+                "expected",
+                "Expected score",
+                f"{change.own_rating} against {change.opponent_rating}",
+                expected,
+            ),
+            league.Step("change", "Change of the rating", working, signed(change.added_e10, 10)),
+        ]
 
     def rating_step(self, changes: Sequence[LeagueChange], rating: int, carried: int) -> league.Step | None:
-        if not changes and not carried:
+        if not changes:
             return None
-        working = f"{len(changes)} games" + (f", {carried:+} carried" if carried else "")
-        return league.Step("new_rating", "New rating", f"the sum of {working}", str(rating))
+        added = sum(change.added_e10 for change in changes)
+        after = decimals(changes[0].own_rating * league.E10 + added, 10)
+        working = f"{changes[0].own_rating} {signed(added, 10)} = {after}"
+        return league.Step("new_rating", "New rating", working, str(rating))
 
-    def change_summary(self, change: LeagueChange | None) -> ChangeSummary:
-        if change is None:
-            return ChangeSummary({"games": 0}, "League rules art. 1; G1")
-        return ChangeSummary({"games": change.games, "points": change.points}, "League rules art. 1; G1")
+    def change_summary(self, change: GameChanges | None) -> ChangeSummary:
+        values = {"games": change.games, "points": change.points} if change else {"games": 0}
+        return ChangeSummary(values, "League rules art. 1; G1")
 
     def change_sentence(self, values: Mapping[str, Any]) -> str:
-        return "a counted game" if values["games"] else "no change: no counted game"
+        if not values["games"]:
+            return "no change: no counted game"
+        return f"{values['points'] / 2:g} points in {values['games']} games"
 
 
 class LeagueSystem:
@@ -88,6 +96,7 @@ class LeagueSystem:
     recomputation = None
     opening_list = staticmethod(league.opening_list)
     arranged = staticmethod(league.arranged)
+    check_rows = staticmethod(league.check_rows)
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> league.LeagueInput:
         """With one edition a replay reads what was published."""
@@ -124,11 +133,11 @@ class LeagueSystem:
         )
         return league.LeagueInput(
             closing=inputs.period.closing,
-            basis=inputs.previous.pk,
             players=[players[player] for player in sorted(players)],
             games=[
                 league.Game(
-                    game.pk, game.result_set_id, day_number(game.finished_on or game.result_set.counting_day),
+                    game.pk, game.result_set_id,
+                    day_number(game.finished_on or game.started_on or game.result_set.counting_day),
                     of[game.white_id], of[game.black_id], game.white_points, game.black_points,
                 )
                 for game in in_order
@@ -160,9 +169,9 @@ class LeagueSystem:
                 (game.white, game.black, game.white_points), (game.black, game.white, game.black_points),
             ):  # fmt: skip
                 if game.played:
-                    added[player] += league.RULES.change_e4(start[player], start[opponent], points)
+                    added[player] += league.RULES.added_e10(start[player], start[opponent], points)
                     counted[player] += 1
-        after = {number: start[number] + (added[number] + 5_000) // 10_000 for number in players}
+        after = {number: start[number] + rounded(added[number], 10, 0) for number in players}
         return {
             number: ExpectedChange(
                 own=rating,

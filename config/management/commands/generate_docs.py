@@ -213,9 +213,13 @@ def columns(system: RatingSystem) -> str:
             ),
         ),
         "page of the list": ("rank", "name", *declaration.list_page),
-        "`changes.csv`": ("register_number", "tournament", *declaration.change_file),
+        "`changes.csv`": (
+            "register_number",
+            "tournament",
+            *(declaration.change_column(name).in_files for name in declaration.change_file),
+        ),
     }
-    declared = {column.name: column for column in (*declaration.rows, *PERSON_COLUMNS, *declaration.changes)}
+    declared = {column.name for column in (*declaration.rows, *PERSON_COLUMNS)}
     lines = [
         f"# Columns of {report_rules(system.code).name} lists\n",
         f"Declared in `ratings/federations/{system.code}/models.py`. [Published files](published-files.md) says what "

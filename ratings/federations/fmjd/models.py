@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.fmjd.rules.columns import METHODS
-from ratings.models import Change, ListRow
+from ratings.models import Change, ListRow, RatingList
 from ratings.rules.declared import (
     CheckedColumn,
     Column,
@@ -56,6 +56,12 @@ class FmjdChange(Change):
         PROVISIONAL = "provisional", _("Provisional")
         CHANGE = "change", _("Change")
 
+    basis_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="+", help_text="Whose ratings were used."
+    )
+    before_e4 = models.IntegerField(null=True, help_text="Running value before; empty = none.")
+    games_before = models.IntegerField()
+    after_e4 = models.IntegerField(help_text="Running value after.")
     method = models.CharField(max_length=11)
     own_e4 = models.IntegerField(null=True, help_text="Ro; empty for a first result.")
     own_is_running = models.BooleanField(
@@ -104,8 +110,12 @@ class FmjdChange(Change):
         indexes = [models.Index(fields=["list", "result_set"], name="ratingchange_tournament")]
 
     @property
-    def added_e4(self) -> int | None:
+    def added(self) -> int | None:
         return self.delta_e4
+
+    @property
+    def made_e4(self) -> int | None:
+        return self.after_e4 if self.is_provisional else None
 
     @property
     def clock(self) -> int | None:
@@ -293,6 +303,8 @@ DECLARATION: Final = Declaration(
         ),
         ShownFigure(name="performance_e4", label=gettext_noop("Performance")),
     ),
+    basis="basis_list",
+    before="before_e4",
     performance="performance_e4",
     compared=(
         "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",

@@ -11,6 +11,7 @@ from ratings.federations.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.federations.fmjd.recompute import load, recompute
 from ratings.federations.fmjd.rules.edition import RULES, FmjdCalendar, arranged, opening_list
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.rules.running_values import check_running_values
 
 
 class FmjdSystem:
@@ -25,6 +26,7 @@ class FmjdSystem:
     explanation = FmjdExplanation()
     opening_list = staticmethod(opening_list)
     arranged = staticmethod(arranged)
+    check_rows = staticmethod(check_running_values)
     expected_changes = staticmethod(expected_changes)
     recomputation = Recomputation(
         Path(__file__).with_name("recompute.py"),

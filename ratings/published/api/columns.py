@@ -17,7 +17,6 @@ from rest_framework.serializers import (
 
 from ratings.federations.registry import rating_systems
 from ratings.rules.declared import Column, Declaration, Kind
-from ratings.rules.scaled_numbers import E4
 from reporting.web.api import OptionalChoiceField, OptionalTextField
 
 SEXES = ("W", "M")
@@ -43,10 +42,10 @@ def column_field(column: Column) -> Field[Any, Any, Any, Any]:
     """The type of a declared column; null where a row, or an earlier list, has no value of it."""
     named: dict[str, Any] = {
         "help_text": column.meaning,
-        "allow_null": bool(column.given or column.since or column.kind is Kind.DAY),
+        "allow_null": bool(column.given or column.since or column.kind in {Kind.DAY, Kind.PLAYER}),
     }
     match column.kind:
-        case Kind.WHOLE | Kind.DIFFERENCE:
+        case Kind.WHOLE | Kind.DIFFERENCE | Kind.PLAYER:
             return IntegerField(**named)
         case Kind.SCALED | Kind.HALVES:
             return FloatField(**named)
@@ -71,7 +70,7 @@ def own_columns(declaration: Declaration) -> dict[str, Column]:
 
 
 class FiguresSerializer(Serializer[Any]):
-    """The columns of changes.csv by their names. Numbers have at most four decimals."""
+    """The columns of changes.csv by their names."""
 
 
 class ComparedFiguresSerializer(Serializer[Any]):
@@ -98,7 +97,7 @@ def register_column(declaration: Declaration) -> dict[str, Column]:
 
 def figure_columns(declaration: Declaration) -> dict[str, Column]:
     """The columns of `changes.csv`, by their names in files."""
-    return {declaration.header(name): declaration.change_column(name) for name in declaration.change_file}
+    return {column.in_files: column for column in map(declaration.change_column, declaration.change_file)}
 
 
 def compared_columns(declaration: Declaration) -> dict[str, Column]:
@@ -135,11 +134,12 @@ def by_system(
 def typed_value(column: Column, value: Any, *, is_whole: bool = False) -> Any:
     """A stored value as its `column_field` describes it.
 
-    A scaled one is stored in 32 bits: a number of at most ten digits, of which JSON keeps each.
+    A scaled one has at most 15 digits in all systems, of which JSON keeps each.
     """
     match column.kind:
         case Kind.SCALED if value is not None:
-            return value // E4 if is_whole else value / E4
+            scale = 10**column.decimals
+            return value // scale if is_whole else value / scale
         case Kind.HALVES if value is not None:
             return value / 2
         case _:

@@ -1,6 +1,6 @@
 """Endpoints of players on published lists: search, history, how a rating was calculated."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.models import Change, PlayerHistory, RatingList
+from ratings.models import Change, GameChanges, PlayerHistory, RatingList
 from ratings.published.api.columns import typed_value
 from ratings.published.api.serializers import (
     ExplanationSerializer,
@@ -20,10 +20,12 @@ from ratings.published.api.serializers import (
     WholePlayerSerializer,
 )
 from ratings.published.selectors import players as selectors
-from ratings.published.selectors.players import FoundPlayer, PlayerEvent, PlayerFilters, PlayerGame
+from ratings.published.selectors.players import FoundPlayer, PlayerFilters
+from ratings.published.selectors.rating_explanation import PlayerEvent, PlayerGame, rating_explanation
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import list_key, published_players
 from ratings.queries.lists import lists_of_today
+from ratings.rules.declared import Kind
 from ratings.rules.values import ExplanationStep
 from reporting.register.selectors import register_changes, title_changes
 from reporting.rules.register.titles import all_titles
@@ -184,7 +186,9 @@ class ExplanationView(PublicView):
 
     @extend_schema(operation_id="retrieveRatingExplanation", responses=ExplanationSerializer)
     def get(self, request: Request, address: str, pool: str, in_force: date) -> HttpResponseBase:
-        """How a player's rating on a list was calculated: by tournaments, each with its steps and games (R9)."""
+        """How a player's rating on a list was calculated: by tournaments, each with its steps and games (R9).
+
+        Where a system rates by game, each game is an object with its own figures and steps."""
         self.read(request)
         found = player_at(request._request, address, of_record=True)
         history = found.pools.get(pool)
@@ -193,7 +197,7 @@ class ExplanationView(PublicView):
             raise Http404
 
         def make() -> Any:
-            explained = selectors.rating_explanation(found, figures)
+            explained = rating_explanation(found, figures)
             opponents = [game.opponent for event in explained.events for game in event.games]
             known = published_players({opponent.player.pk for opponent in opponents if opponent})
             return ExplanationSerializer(
@@ -203,7 +207,9 @@ class ExplanationView(PublicView):
                     "previous": explained.previous,
                     "based_on": list_key(explained.based_on),
                     "changes": [
-                        change_in_answer(event, explained.rating_list, known) for event in explained.events
+                        answer
+                        for event in explained.events
+                        for answer in changes_in_answer(event, explained.rating_list, known)
                     ],
                     "carried": [
                         {"list": list_key(one.revision), "rating": one.rating, "games": one.games}
@@ -216,15 +222,24 @@ class ExplanationView(PublicView):
         return self.answer(request, stamp_with_opponents(found), make, modified=figures.list.published_at)
 
 
-def change_in_answer(event: PlayerEvent, rating_list: RatingList, known: Collection[int]) -> dict[str, Any]:
-    return {
-        "tournament": event.tournament.code,
-        "time_for_60_moves": time_of_clock(event.clock),
-        "basis": list_key(event.basis),
-        "figures": event.change and figures_in_answer(event.change, rating_list),
-        "steps": [step_in_answer(step) for step in event.steps],
-        "games": [game_in_answer(game, known) for game in event.games],
-    }
+def changes_in_answer(
+    event: PlayerEvent, rating_list: RatingList, known: Collection[int]
+) -> Iterator[dict[str, Any]]:
+    """The change of a tournament with its games; in a system that rates by game an object a game."""
+    changes: list[tuple[Change | None, Sequence[ExplanationStep], Sequence[PlayerGame]]]
+    if isinstance(event.change, GameChanges):
+        changes = [(game.change, game.steps, [game]) for game in event.games]
+    else:
+        changes = [(event.change, event.steps, event.games)]
+    for change, steps, games in changes:
+        yield {
+            "tournament": event.tournament.code,
+            "time_for_60_moves": time_of_clock(event.clock),
+            "basis": list_key(event.basis),
+            "figures": change and figures_in_answer(change, rating_list),
+            "steps": [step_in_answer(step) for step in steps],
+            "games": [game_in_answer(game, known) for game in games],
+        }
 
 
 def time_of_clock(clock: int | None) -> timedelta | None:
@@ -235,12 +250,15 @@ def time_of_clock(clock: int | None) -> timedelta | None:
 def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]:
     """The figures of a change as `FiguresField` describes them: those of `changes.csv`."""
     declaration, on_list = rating_list.rating_system.declaration, rating_list.declaration.change_file
+    register = rating_list.report_rules.register
     figures: dict[str, Any] = {}
     for name in declaration.change_file:
         column = declaration.change_column(name)
         is_whole = bool(column.whole_unless) and not getattr(change, column.whole_unless)
         value = getattr(change, name) if name in on_list else None
-        figures[declaration.header(name)] = typed_value(column, value, is_whole=is_whole)
+        if column.kind is Kind.PLAYER and value is not None:
+            value = getattr(change, column.relation).number_in(register)
+        figures[column.in_files] = typed_value(column, value, is_whole=is_whole)
     return figures
 
 

@@ -21,7 +21,7 @@ from rest_framework.serializers import (
 
 from ratings.models import PublicChange
 from ratings.published.api.columns import SEXES, ComparedFiguresField, FiguresField
-from ratings.published.selectors.players import NotCounted
+from ratings.published.selectors.rating_explanation import NotCounted
 from ratings.publishing.public_changes.of_players import CHANGED
 from reporting.rules.findings.finding_list import Severity
 from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField

@@ -8,11 +8,12 @@ from typing import Any
 from django.db.models import Count, OuterRef, Q, Subquery
 
 from ratings.inputs.in_force import merges_by_id
-from ratings.models import Change, RatingList
-from ratings.published.selectors.players import (
+from ratings.models import Change, GameChanges, RatingList, TournamentFigures, basis_of, by_clock
+from ratings.published.selectors.players import PublishedPlayer
+from ratings.published.selectors.rating_explanation import (
     PlayerGame,
-    PublishedPlayer,
     clock_of_session,
+    game_by_change,
     game_on_basis,
     games_of,
     games_of_clock,
@@ -37,7 +38,7 @@ class PlayedTournament:
     rating_list: RatingList
     entry: Any
     games: Sequence[PlayerGame]
-    change: Change | None
+    change: TournamentFigures | None
     clock: int | None
 
     @property
@@ -138,14 +139,18 @@ def _counted_by(tournaments: Collection[int]) -> list[tuple[int, RatingList]]:
     return [(tournament, lists[period, correction]) for tournament, period, correction in lines]
 
 
-def _changes(lists: Sequence[RatingList], player: int) -> dict[tuple[int, int], dict[int | None, Change]]:
+def _changes(
+    lists: Sequence[RatingList], player: int
+) -> dict[tuple[int, int], dict[int | None, TournamentFigures]]:
     """The changes of a player on these lists: (list, tournament) → time for 60 moves → change. 1 query a system."""
-    found: dict[tuple[int, int], dict[int | None, Change]] = {}
+    found: dict[tuple[int, int], list[Change]] = {}
+    of_key = {rating_list.pk: rating_list for rating_list in lists}
     for system in {rating_list.system: rating_list.rating_system for rating_list in lists}.values():
-        keys = {rating_list.pk for rating_list in lists if rating_list.system == system.code}
-        for change in system.change_model._default_manager.filter(list_id__in=keys, player_id=player):
-            found.setdefault((change.list_id, change.result_set_id), {})[change.clock] = change
-    return found
+        keys = [key for key, rating_list in of_key.items() if rating_list.system == system.code]
+        changes = system.change_model._default_manager.filter(list_id__in=keys, player_id=player)
+        for change in changes.order_by("list_id", "sequence"):
+            found.setdefault((change.list_id, change.result_set_id), []).append(change)
+    return {key: by_clock(of_key[key[0]], changes) for key, changes in found.items()}
 
 
 def _by_clock(
@@ -164,11 +169,13 @@ def _by_clock(
 def _with_ratings(
     found: Sequence[PlayedTournament], persons: Mapping[int, Mapping[int, Player]]
 ) -> list[PlayedTournament]:
-    """The same with the opponents' ratings as the calculation used them (R8). 1 query for each rating system."""
+    """The same with the opponents' ratings as the calculation used them (R8). 1 query for each system with a basis."""
     stored: dict[tuple[int, int], int] = {}
-    changed = [played for played in found if played.change is not None]
-    for system in {one.rating_list.system: one.rating_list.rating_system for one in changed}.values():
-        of_system = [played for played in changed if played.rating_list.system == system.code]
+    bases = [basis_of(played.change, played.rating_list) for played in found]
+    changed = [(played, basis) for played, basis in zip(found, bases, strict=True) if basis is not None]
+    for system in {one.rating_list.system: one.rating_list.rating_system for one, _ in changed}.values():
+        lists = {basis for one, basis in changed if one.rating_list.system == system.code}
+        of_system = [one for one, _ in changed if one.rating_list.system == system.code]
         opponents = {
             game.opponent.player.pk for one in of_system for game in one.games if game.opponent is not None
         }
@@ -179,7 +186,7 @@ def _with_ratings(
             if surviving.pk in opponents
         }
         rows = system.row_model._default_manager.filter(
-            list_id__in={one.change.basis_list_id for one in of_system if one.change is not None},
+            list_id__in=lists,
             player_id__in=opponents | merged,
         )
         stored |= {
@@ -187,11 +194,15 @@ def _with_ratings(
             for list_id, player, rating in rows.values_list("list_id", "player_id", "rating")
         }
     rated = []
-    for played in found:
-        if played.change is None:
+    for played, basis in zip(found, bases, strict=True):
+        if isinstance(played.change, GameChanges):
+            by_game = {change.game_id: change for change in played.change.of_games}
+            games = [game_by_change(game, by_game.get(game.game.pk)) for game in played.games]
+            rated.append(replace(played, games=games))
+            continue
+        if basis is None:
             rated.append(played)
             continue
-        basis = played.change.basis_list_id
         merged_first = {
             (basis, surviving.pk): stored[basis, duplicate]
             for duplicate, surviving in reversed(list(persons[played.rating_list.pk].items()))

@@ -1,40 +1,30 @@
 """Players on published lists, and how their ratings are calculated."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Q, TextChoices
+from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
 
-from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
+from ratings.models import ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.published.selectors.player_rows import TitleRow, player_rows, printed_rows
-from ratings.queries.counted_results import counted_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
     ErasedError,
     NotPublishedError,
-    carried_revisions,
     office_today,
 )
 from ratings.queries.merges import (
     MergeNote,
     merge_notes,
-    merged_ratings,
-    records_of,
-    replace_merged_players,
-    surviving_players,
 )
-from ratings.queries.time_controls import clocks_in_list, time_control_label
-from ratings.rules.values import ExplanationStep
 from reporting.federations.registry import discipline_labels
-from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet
+from reporting.models import Player, PlayerTitle
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
-from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.register.registers import number_in_address
 from reporting.rules.register.titles import discipline_titles, title_field, titles_by_field
@@ -218,244 +208,6 @@ def find_player(address: str) -> PublishedPlayer:
     if player.row.name == ERASED_NAME:
         raise ErasedError(f"player {address} was erased")
     return player
-
-
-class NotCounted(TextChoices):
-    """Why a game does not count for a player (R8)."""
-
-    NO_OPPONENT = "no_opponent", gettext_lazy("no opponent")
-    NOT_PLAYED = "not_played", gettext_lazy("not played")
-    OPPONENT_NOT_LISTED = "opponent_not_listed", gettext_lazy("opponent not on the list")
-
-
-@dataclass(frozen=True)
-class PlayerGame:
-    """A game of one player: the opponent, the opponent's rating, and why it does not count, if so."""
-
-    game: Game
-    white: bool
-    opponent: Entry | None
-    opponent_rating: int | None
-    points: int
-    counted: bool
-    not_counted_reason: NotCounted | None
-
-
-@dataclass(frozen=True)
-class PlayerEvent:
-    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted.
-
-    `clock` is the time for 60 moves of the games of a session (R25), in seconds; None in another tournament.
-    """
-
-    tournament: ResultSet
-    change: Change | None
-    basis: RatingList | None
-    steps: Sequence[ExplanationStep]
-    games: Sequence[PlayerGame]
-    clock: int | None = None
-
-    @property
-    def time_control(self) -> str:
-        """The time control of a session's games as it is shown; empty in another tournament."""
-        return clock_of_session(self.tournament, self.clock)
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.change is not None and self.change.is_provisional
-
-
-@dataclass(frozen=True)
-class CarriedPoints:
-    """The difference that the correction of an earlier list adds to a player's start on a later one."""
-
-    revision: RatingList
-    rating: int
-    games: int
-
-
-@dataclass(frozen=True)
-class RatingExplanation:
-    """How a player's rating on one list is calculated (R9).
-
-    `based_on` is the previous list where it is a revision that was replaced since: the history has other figures.
-    """
-
-    rating_list: RatingList
-    rating: int
-    previous: int | None
-    events: Sequence[PlayerEvent]
-    total: ExplanationStep | None
-    carried: Sequence[CarriedPoints] = ()
-    based_on: RatingList | None = None
-
-
-def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> RatingExplanation:
-    """How a player's rating on one list is calculated, event by event in R5's order.
-
-    5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
-    one; its rating system puts them into the formulas.
-    """
-    rating_list = figures.list
-    previous = None if figures.change is None else figures.rating - figures.change
-    if rating_list.period_id is None:
-        return RatingExplanation(rating_list, figures.rating, previous, [], None)
-    changes = list(
-        rating_list.changes.filter(player_id=player.player.pk)
-        .select_related("basis_list")
-        .order_by("sequence")
-    )
-    persons = surviving_players(rating_list)
-    entries = (
-        Entry.objects.filter(
-            player_id__in=records_of(player.player, persons),
-            result_set__in=counted_result_sets(rating_list),
-        )
-        .select_related("result_set__country")
-        .order_by("result_set__played_to", "result_set__number", "number")
-    )
-    lines = list(entries)
-    entry_of = {entry.result_set_id: entry for entry in reversed(lines)}
-    games = games_of(lines)
-    replace_merged_players((game.opponent for own in games.values() for game in own), persons)
-    opponents = {
-        game.opponent.player.pk for own in games.values() for game in own if game.opponent is not None
-    }
-    ratings = merged_ratings({change.basis_list for change in changes}, opponents, persons)
-    events = []
-    for change in changes:
-        entry = entry_of[change.result_set_id]
-        tournament = entry.result_set
-        counted = games_of_clock(games[entry.pk], tournament, rating_list, change.clock)
-        events.append(
-            PlayerEvent(
-                tournament,
-                change,
-                change.basis_list,
-                _steps(rating_list, change, tournament),
-                [game_on_basis(game, change.basis_list_id, ratings) for game in counted],
-                change.clock,
-            )
-        )
-    events += _without_change(rating_list, entry_of.values(), games, changes)
-    carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
-    points = carried.rating if carried else 0
-    return RatingExplanation(
-        rating_list,
-        figures.rating,
-        previous,
-        events,
-        rating_list.rating_system.explanation.rating_step(changes, figures.rating, points),
-        carried_points(rating_list, player.player.pk) if carried else (),
-        _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
-    )
-
-
-def _without_change(
-    rating_list: RatingList,
-    entries: Iterable[Entry],
-    games: Mapping[int, Sequence[PlayerGame]],
-    changes: Iterable[Change],
-) -> Iterator[PlayerEvent]:
-    """The tournaments, of a session the time controls, in which no game counted."""
-    known = {(change.result_set_id, change.clock) for change in changes}
-    for entry in entries:
-        tournament = entry.result_set
-        for _, seconds in clocks_in_list(tournament, rating_list):
-            clock = seconds if tournament.session else None
-            own = games_of_clock(games[entry.pk], tournament, rating_list, clock)
-            if known.isdisjoint({(tournament.pk, clock), (tournament.pk, None)}) and (own or clock is None):
-                yield PlayerEvent(tournament, None, None, [], own, clock)
-
-
-def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:
-    """The difference of each correction that a list carries for one player, oldest list first. 2 queries."""
-    revisions = carried_revisions(rating_list)
-    lists = [number for revision in revisions for number in (revision.pk, _replaces(revision))]
-    rows = {
-        row.list_id: row
-        for row in rating_list.rating_system.row_model._default_manager.filter(
-            list_id__in=lists, player_id=player_id
-        )
-    }
-    points = []
-    for revision in revisions:
-        after, before = rows.get(revision.pk), rows.get(_replaces(revision))
-        rating = (after.rating if after else 0) - (before.rating if before else 0)
-        games = (after.games if after else 0) - (before.games if before else 0)
-        if rating or games:
-            points.append(CarriedPoints(revision, rating, games))
-    return points
-
-
-def _replaces(revision: RatingList) -> int:
-    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
-    return revision.correction.replaces_id
-
-
-def _replaced_since(history: PoolHistory, previous: RatingList | None) -> RatingList | None:
-    """The previous list, if the player's history shows another revision of it."""
-    if previous is None:
-        return None
-    shown = history.on(previous.in_force)
-    return None if shown is not None and shown.list_id == previous.pk else previous
-
-
-def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
-    """The games of a person by rounds: key of the entry → games, not rated yet. 1 query.
-
-    Of two entries in one tournament the first one has the games of both (R24a).
-    """
-    first: dict[int, int] = {}
-    owner = {entry.pk: first.setdefault(entry.result_set_id, entry.pk) for entry in entries}
-    found: dict[int, list[PlayerGame]] = {key: [] for key in owner.values()}
-    games = (
-        Game.objects.filter(Q(white_id__in=list(owner)) | Q(black_id__in=list(owner)))
-        .select_related("white__player", "black__player")
-        .order_by("result_set_id", "round", "number", "pk")
-    )
-    for game in games:
-        for own, opponent, points, white in (
-            (game.white, game.black, game.white_points, True),
-            (game.black, game.white, game.black_points, False),
-        ):
-            if own is not None and own.pk in owner:
-                reason = NotCounted.NO_OPPONENT if opponent is None else NotCounted.NOT_PLAYED
-                found[owner[own.pk]].append(
-                    PlayerGame(game, white, opponent, None, points, False, None if game.played else reason)
-                )
-    return found
-
-
-def game_on_basis(game: PlayerGame, basis: int, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
-    """The game with the opponent's rating on the basis list (its key), and whether it counts (R8)."""
-    rating = None if game.opponent is None else ratings.get((basis, game.opponent.player.pk))
-    counted = game.game.played and rating is not None
-    reason = game.not_counted_reason or (None if counted else NotCounted.OPPONENT_NOT_LISTED)
-    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
-
-
-def games_of_clock(
-    games: Sequence[PlayerGame], tournament: ResultSet, rating_list: RatingList, clock: int | None
-) -> list[PlayerGame]:
-    """The games with a time for 60 moves; for None all that the list counts of the tournament (R25)."""
-    clocks = {seconds for _, seconds in clocks_in_list(tournament, rating_list)} if clock is None else {clock}
-    return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
-
-
-def _steps(rating_list: RatingList, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
-    seconds = change.clock or tournament.seconds_for_60_moves
-    label = clock_of_session(tournament, change.clock) or time_control_label(tournament)
-    return rating_list.rating_system.explanation.steps(rating_list.rules, change, label, seconds)
-
-
-def clock_of_session(tournament: ResultSet, clock: int | None) -> str:
-    """The time control of the games of a session with this time for 60 moves, as it is shown; else empty."""
-    return ", ".join(
-        control.words
-        for control in map(parse_time_control, dict.fromkeys(tournament.session))
-        if control.seconds_for_60_moves == clock
-    )
 
 
 @dataclass(frozen=True)

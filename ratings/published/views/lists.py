@@ -311,7 +311,7 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
         case Kind.DIFFERENCE:
             return (lambda _: "") if rating_list.is_opening else change
         case Kind.SCALED:
-            return lambda value: "" if value is None else decimals(value)
+            return lambda value: "" if value is None else decimals(value, column.decimals)
         case Kind.HALVES:
             return lambda value: in_scale(value, PointsScale.HALVES)
         case Kind.DAY:

@@ -12,7 +12,7 @@ from django.db.models import Model
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.formats import tables
-from ratings.rules.declared import PERSON_COLUMNS, Column, Kind
+from ratings.rules.declared import PERSON_COLUMNS, Column, Kind, Unit
 
 RATING_LIST = "rating_list"
 SQLITE_FILE = "open-data.sqlite"
@@ -23,6 +23,7 @@ TYPES = {
     Kind.FLAG: INTEGER,
     Kind.SCALED: REAL,
     Kind.HALVES: REAL,
+    Kind.PLAYER: INTEGER,
 }
 
 
@@ -50,6 +51,7 @@ FIELDS = {
         number="Number of the tournament; it decides the order where last days are equal.",
         official_players="Players on the official list.",
         opening="1 for a list that another office had made, otherwise 0.",
+        part="Part of the tournament, from 1.",
         players="Players on the full list.",
         position="Place of the line in the order in which merges are applied, from 1.",
         rating="Rating.",
@@ -228,7 +230,7 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
 
     def declared(model: type[Model], columns: dict[str, Column], names: tuple[str, ...]) -> dict[str, Field]:
         return {
-            declaration.header(name): Field(
+            columns[name].in_files: Field(
                 TYPES.get(columns[name].kind, TEXT), meaning_of(model, columns[name])
             )
             for name in names
@@ -242,6 +244,7 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
         for when, where in (("before", "On the list replaced."), ("after", "On the revision."))
     }
     list_key = _known(("list",))
+    of_games = tables.CHANGE_COLUMNS_OF_GAMES if declaration.unit is Unit.GAME else ()
     by_player = ("list", number)
     for name, meaning, columns, file, key in (
         (
@@ -254,8 +257,8 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
             {**list_key, **rows}, "", by_player,
         ),
         (
-            "changes", "Each tournament of each player with the figures of the formula.",
-            {**list_key, **person, **_known(("tournament",)),
+            "changes", f"Each {declaration.unit} of each player with the figures of the formula.",
+            {**list_key, **person, **_known(("tournament",)), **_known(of_games),
              **declared(system.change_model, change_columns, declaration.change_file),
              **_known(("minutes_for_60_moves",))},
             "changes.csv", (),

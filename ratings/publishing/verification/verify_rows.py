@@ -1,18 +1,17 @@
 """The rows of a published list compared with each other, with the list before and with the changes (R9, R12, R13)."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.calculation_inputs import CalculationInputs, inputs_of_list
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.publishing.verification.verification_texts import words
 from ratings.publishing.verification.verified_list import VerifiedList
 from ratings.rules.declared import stored_rows
-from ratings.rules.values import CorrectionDifference
+from ratings.rules.values import CorrectionDifference, PlayerStart
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import sort_name
 
-E4 = 10_000
 FOLLOWING = ("position", "rank", "category", "official_position", "official_rank")
 """The columns of a row that follow from its figures and from the other rows."""
 
@@ -80,59 +79,48 @@ def verify_names(verified: VerifiedList) -> None:
 
 
 def verify_sums(verified: VerifiedList) -> None:
-    """The rating before, carried points and the changes make the rating, and so the games (R9)."""
+    """The rows follow from the list before, from carried points and from the changes, as its system says (R9)."""
     rating_list = verified.rating_list
     if rating_list.previous_id is None:
         return
     inputs = inputs_of_list(rating_list)
-    begun = starting_ratings(inputs)
-    rows = inputs.previous.rows
-    on_list_before = {
-        player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
-    }
-    before = {player: row for player, row in on_list_before.items() if player not in begun.ends} | begun.start
-    carried = _verify_carried(verified, begun.differences)
+    before = _start_of_players(inputs, _verify_carried(verified, starting_ratings(inputs).differences))
     changes = defaultdict(list)
     for change in rating_list.changes.order_by("player_id", "sequence"):
         changes[change.player_id].append(change)
         verified.compared["changes"] += 1
+    listed = set()
     for row in verified.rows:
-        number, mine = row.register_number, changes.pop(row.player_id, [])
-        rating, games = before.pop(row.player_id, (0, 0))
-        points, more = carried.get(row.player_id, (0, 0))
-        running, counted = (rating + points) * E4, games + more
-        for place, change in enumerate(mine):
+        number, listed_before = row.register_number, before[row.player_id].listed
+        difference = None if listed_before is None else row.rating - listed_before
+        verified.expect(verified.rows_table, "change", row.change, difference, number)
+        for place, change in enumerate(changes.get(row.player_id, ())):
             verified.expect(verified.changes_table, "sequence", change.sequence, place, number)
-            verified.expect(verified.changes_table, "before_e4", change.before_e4, running or None, number)
-            verified.expect(verified.changes_table, "games_before", change.games_before, counted, number)
-            if change.added_e4 is not None:
-                verified.expect(
-                    verified.changes_table, "after_e4", change.after_e4, running + change.added_e4, number
-                )
-            running, counted = change.after_e4, counted + change.games
-        verified.expect(verified.rows_table, "rating", row.rating, (running + E4 // 2) // E4, number)
-        verified.expect(
-            verified.rows_table,
-            "change",
-            row.change,
-            row.rating - on_list_before[row.player_id][0] if row.player_id in on_list_before else None,
-            number,
-        )
-        verified.expect(
-            verified.rows_table,
-            "period_games",
-            row.period_games,
-            sum(change.games for change in mine),
-            number,
-        )
-        verified.expect(verified.rows_table, "games", row.games, counted, number)
-    for player in changes:
+        listed.add(row.player_id)
+    for player in changes.keys() - listed:
         verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
-    for player, (rating, _) in before.items():
-        if rating + carried.get(player, (0, 0))[0] > 0:
-            verified.expect(
-                verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player)
-            )
+    for wrong in rating_list.rating_system.check_rows(before, verified.rows, changes):
+        table = verified.changes_table if wrong.of_change else verified.rows_table
+        expected = words("a_row") if wrong.column == "player_id" else wrong.expected
+        verified.expect(table, wrong.column, wrong.found, expected, verified.numbers.get(wrong.player))
+
+
+def _start_of_players(
+    inputs: CalculationInputs, carried: Mapping[int, tuple[int, int]]
+) -> defaultdict[int, PlayerStart]:
+    """What each player of the list before, and each with carried points, starts from; others from nothing."""
+    begun = starting_ratings(inputs)
+    rows = inputs.previous.rows.values_list("player_id", "rating", "games")
+    listed = {player: (rating, games) for player, rating, games in rows}
+    own = {player: row for player, row in listed.items() if player not in begun.ends} | begun.start
+    found: defaultdict[int, PlayerStart] = defaultdict(PlayerStart)
+    for player in {*listed, *own, *carried}:
+        rating, games = own.get(player, (0, 0))
+        points, more = carried.get(player, (0, 0))
+        found[player] = PlayerStart(
+            listed[player][0] if player in listed else None, rating + points, games + more
+        )
+    return found
 
 
 def _verify_carried(

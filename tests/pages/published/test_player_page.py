@@ -10,7 +10,8 @@ from django.test import Client
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PlayerHistory, RatingList
-from ratings.published.selectors.players import NotCounted, find_player, rating_explanation
+from ratings.published.selectors.players import find_player
+from ratings.published.selectors.rating_explanation import NotCounted, rating_explanation
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -15,7 +15,8 @@ from config.web.kept_pages import KEPT
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PeriodReport, RatingList
 from ratings.production.correct_list import correct_list
-from ratings.published.selectors.players import find_player, rating_explanation
+from ratings.published.selectors.players import find_player
+from ratings.published.selectors.rating_explanation import rating_explanation
 from reporting.models import ResultSet
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.databases import built_on

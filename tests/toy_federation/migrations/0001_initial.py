@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('first_game', models.DateField()),
                 ('last_game', models.DateField()),
                 ('halves_over', models.IntegerField(help_text='Half points over a draw in every counted game, below zero too.')),
-                ('basis_list', models.ForeignKey(help_text='Whose ratings were used.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
+                ('basis_list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
                 ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.resultset')),

@@ -21,7 +21,8 @@ from ratings.published.selectors.player_tournaments import (
     player_tournaments,
     scores_by_colour,
 )
-from ratings.published.selectors.players import PlayerGame, PublishedPlayer
+from ratings.published.selectors.players import PublishedPlayer
+from ratings.published.selectors.rating_explanation import PlayerGame
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import published_players

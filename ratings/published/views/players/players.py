@@ -26,6 +26,7 @@ from ratings.published.selectors.players import (
     rank_records,
     ranks_of,
 )
+from ratings.published.selectors.rating_explanation import rating_explanation
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.sharing.cards import embed, player_card
@@ -112,7 +113,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     stamp = ("player", *federations, *found.titles_stamp, *stamp_with_opponents(found))
 
     def explanation() -> SafeString:
-        explained = selectors.rating_explanation(found, figures)
+        explained = rating_explanation(found, figures)
         games = (game for event in explained.events for game in event.games)
         context = {
             "player": found,

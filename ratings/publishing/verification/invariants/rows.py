@@ -6,7 +6,9 @@ from dataclasses import replace
 from django.db.models import Model
 from django.utils.translation import gettext_noop as _
 
+from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
+from ratings.rules.declared import Unit
 from reporting.log.invariants.registry import Invariant
 
 NEWEST = """(
@@ -72,12 +74,18 @@ QUERIES = (
     ),
     Invariant(
         "change-of-a-counted-result-set",
-        _("Each change of a list is by a result set of its manifest."),
+        _(
+            "Each change of a list is by a result set of its manifest; that by a game, or of an earlier list's."
+        ),
         """
         SELECT c.list_id FROM {changes} JOIN ratings_ratinglist l ON l.id = c.list_id
         LEFT JOIN ratings_periodreport m ON m.period_id = l.period_id AND m.result_set_id = c.result_set_id
             AND m.correction_id IS NOT DISTINCT FROM l.correction_id
-        WHERE m.id IS NULL
+        WHERE m.id IS NULL AND NOT (c.is_by_game AND EXISTS (
+            SELECT FROM ratings_periodreport earlier JOIN ratings_ratinglist e ON e.period_id = earlier.period_id
+                AND e.correction_id IS NOT DISTINCT FROM earlier.correction_id
+            WHERE earlier.result_set_id = c.result_set_id AND e.pool_id = l.pool_id AND e.in_force < l.in_force
+                AND e.state = 'published'))
         """,
     ),
     Invariant(
@@ -85,7 +93,7 @@ QUERIES = (
         _("Each change of a list uses the ratings of a list that the calculation read."),
         """
         SELECT c.list_id FROM {changes} JOIN ratings_ratinglist l ON l.id = c.list_id
-        WHERE c.basis_list_id <> ALL (l.input_lists)
+        WHERE c.basis_id <> ALL (l.input_lists)
         """,
     ),
     Invariant(
@@ -119,14 +127,17 @@ def statements() -> tuple[Invariant, ...]:
             "list_id, player_id, position, name_position, official_position, federation, rating, games",
         )
         + " AS r",
-        "changes": _of_all_systems(
-            [system.change_model for system in systems],
-            "list_id, player_id, result_set_id, basis_list_id",
-        )
-        + " AS c",
+        "changes": f"({' UNION ALL '.join(map(_changes_of, systems))}) AS c",
         "newest": NEWEST,
     }
     return tuple(replace(invariant, query=invariant.query.format_map(tables)) for invariant in QUERIES)
+
+
+def _changes_of(system: RatingSystem) -> str:
+    declaration, table = system.declaration, system.change_model._meta.db_table
+    basis = f"{declaration.basis}_id" if declaration.basis else "NULL::bigint"
+    columns = f"list_id, player_id, result_set_id, {basis} AS basis_id, {declaration.unit is Unit.GAME} AS is_by_game"
+    return f"SELECT {columns} FROM {table}"  # noqa: S608 (of the models alone)
 
 
 def _of_all_systems(models: Iterable[type[Model]], columns: str) -> str:

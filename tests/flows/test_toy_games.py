@@ -1,14 +1,11 @@
 """A federation rated by the game, tests/toy_games: each game of a player is a change of its own.
 
-By hand, 10 × (W − We), We by the ratings of the list before with a difference of at most 100 (rules.py):
+By hand, 10 × (W − We), We by the ratings of the list before (rules.py):
 
-    list         games of League                            21                          22
-    2025-01-01   opening                                    1000                        1200
-    2025-07-01   21 beats 22 twice: 100/600 = 0.1666666667  We 0.3333333333,            We 0.6666666667,
-                                                            +6.666666667 and the same   −6.666666667 and the same
-                 21 draws with Nova, 1000: We 0.5           + 0: 1013.333333334         1186.666666666
-                                                            1013                        1187
-    Nova has no number: on no list.
+    list         games of League                            21             22
+    2025-01-01   opening                                    1000           1200
+    2025-07-01   21 beats 22 twice: We 0.3, +7 and +7       1014           1186
+                 21 draws with Nova, 1000: We 0.5           + 0            Nova has no number: on no list
 """
 
 import csv
@@ -87,10 +84,10 @@ def file_rows(rating_list, name):
 
 def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(published, capfdbinary):
     assert Player.objects.get(last_name="Nova van Kometa").numbers == {"office": 1}
-    assert figures(published) == [(22, 1187, -13, 2), (21, 1013, 13, 3)]
+    assert figures(published) == [(22, 1186, -14, 2), (21, 1014, 14, 3)]
     of_21 = published.changes.filter(player__numbers__league=21).order_by("sequence")
     assert [(one.game.round, one.opponent.numbers.get("league"), one.added) for one in of_21] == [
-        (1, 22, 66_666_666_670), (1, 22, 66_666_666_670), (1, None, 0)
+        (1, 22, 70_000_000_000), (1, 22, 70_000_000_000), (1, None, 0)
     ]  # fmt: skip
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "league", "--recalculate")
@@ -104,12 +101,12 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     changes = file_rows(published, "changes.csv")
     assert changes[0] == {
         "league_id": "21", "tournament": "2025-league", "part": "1", "round": "1", "date": "2025-02-07",
-        "colour": "w", "opponent_id": "22", "own": "1000", "opponent_rating": "1200", "we": "0.3333333333",
-        "w": "1", "change": "6.6666666670",
+        "colour": "w", "opponent_id": "22", "own": "1000", "opponent_rating": "1200", "we": "0.3000000000",
+        "w": "1", "change": "7.0000000000",
     }  # fmt: skip
     assert [(row["league_id"], row["colour"], row["opponent_id"], row["change"]) for row in changes[1:]] == [
-        ("21", "b", "22", "6.6666666670"), ("21", "b", "", "0.0000000000"),
-        ("22", "b", "21", "-6.6666666670"), ("22", "w", "21", "-6.6666666670"),
+        ("21", "b", "22", "7.0000000000"), ("21", "b", "", "0.0000000000"),
+        ("22", "b", "21", "-7.0000000000"), ("22", "w", "21", "-7.0000000000"),
     ]  # fmt: skip
     capfdbinary.readouterr()
     call_command("export_list", "league", "--changes", "--format", "json")
@@ -125,21 +122,21 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     visitor = Visitor()
     visitor.open("/tournaments/2025-league/changes/")
     first = visitor.texts(".//tbody/tr[1]/td")
-    assert first[3:6] == ["2½", "3", "+13+13.3333"]
+    assert first[3:6] == ["2½", "3", "+14+14.0000"]
     visitor.open("/players/league-21/")
     (score,) = visitor.texts(".//section[@id='explanation']/details/summary/*[@class='explanation__score']")
-    assert score == "+13.3333 2½ of 3 points, 3 games"
+    assert score == "+14.0000 2½ of 3 points, 3 games"
     games = visitor.texts(".//details[@class='explanation explanation--game']/summary")
     assert [game.split("round")[0].strip() for game in games] == [
         "white Familyb, Givenb", "black Familyb, Givenb", "black Nova van Kometa"
     ]  # fmt: skip
-    assert "10 × (1 − 0.3333333333)" in visitor.text
-    assert "1000 +13.3333333340 = 1013.3333333340" in visitor.text
+    assert "10 × (1 − 0.3000000000)" in visitor.text
+    assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
     # One object a game.
     changes = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()["changes"]
     assert [(one["figures"]["opponent_id"], one["figures"]["change"], len(one["games"])) for one in changes] == [
-        (22, 6.666666667, 1), (22, 6.666666667, 1), (None, 0.0, 1)
+        (22, 7.0, 1), (22, 7.0, 1), (None, 0.0, 1)
     ]  # fmt: skip
     assert [one["games"][0]["opponent_rating"] for one in changes] == [1200, 1200, 1000]
     (played,) = client.get("/api/v1/players/league-21/tournaments/").json()["results"]
-    assert (played["points"], played["counted_games"], played["change"]) == (5, 3, 13.3333)
+    assert (played["points"], played["counted_games"], played["change"]) == (5, 3, 14.0)

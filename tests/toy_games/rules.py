@@ -1,10 +1,10 @@
 """The rules of the toy league: each game changes a rating by 10 × (W − We).
 
-W is 1, ½ or 0. We is a half, and a six-hundredth for each point of the player's rating over that of the opponent, from
-1/3 to 2/3; rounded half up to ten decimals for the higher rated, and the other has exactly 1 − We. Both ratings are
-those of the list before; who has none starts at 1000. The office chooses the dates.
+W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
+0.1 to 0.9. Both ratings are those of the list before; who has none starts at 1000. Figures have ten decimals. The
+office chooses the dates.
 
-By hand: 1000 beats 1040: 40/600 is 0.0666666667, We = 0.4333333333, 10 × (1 − We) = +5.666666667; 1040 loses as much.
+By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
 """
 
 import hashlib
@@ -125,7 +125,7 @@ class LeagueRules:
     in_force_from: date = date(2024, 1, 1)
     points_a_game: int = 10
     first_rating: int = 1000
-    largest_difference: int = 100
+    largest_difference: int = 400
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
@@ -163,10 +163,9 @@ class LeagueRules:
         )
 
     def expected_e10(self, own: int, opponent: int) -> int:
-        """We, rounded half up for the higher rated."""
-        difference = min(abs(own - opponent), self.largest_difference)
-        higher = E10 // 2 + (2 * difference * E10 + 600) // 1200
-        return higher if own >= opponent else E10 - higher
+        """We, exact."""
+        difference = max(-self.largest_difference, min(self.largest_difference, own - opponent))
+        return (500 + difference) * E10 // 1000
 
     def added_e10(self, own: int, opponent: int, points: int) -> int:
         """10 × (W − We) of one game, exact; `points` are 2, 1 or 0."""

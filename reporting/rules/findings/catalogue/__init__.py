@@ -10,6 +10,7 @@ from reporting.rules.findings.catalogue.details import DETAIL_CODES
 from reporting.rules.findings.catalogue.entries import ENTRY_CODES
 from reporting.rules.findings.catalogue.files import EDIT_PROBLEMS, FILE_CODES, UNREAD
 from reporting.rules.findings.catalogue.matching import MATCHING_CODES
+from reporting.rules.findings.catalogue.pairing import PAIRING_CODES
 from reporting.rules.findings.catalogue.register import REGISTER_CODES
 from reporting.rules.findings.catalogue.rounds import ROUND_CODES
 from reporting.rules.findings.catalogue.standings import STANDINGS_CODES
@@ -31,6 +32,7 @@ CODES: dict[str, Code] = {
     **MATCHING_CODES,
     **DETAIL_CODES,
     **REGISTER_CODES,
+    **PAIRING_CODES,
 }
 """The catalogue of codes. Each has a test that names its line and column."""
 

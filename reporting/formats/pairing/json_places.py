@@ -1,0 +1,108 @@
+"""JSON with the place of every value, so that a finding can name line and column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, Final
+
+MAX_DEPTH: Final = 6
+"""Lists and objects inside each other; a pairing has four."""
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?![0-9.eE])")
+_TEXT: Final = JSONDecoder()
+_WORDS: Final = {"true": True, "false": False, "null": None}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A value of a JSON text and where it begins: `offset` in characters from 0.
+
+    `value` is a text, a whole number, true, false or None; of a list its `Placed` items; of an object by name the place
+    of the name and its value, a repeated name with its last value.
+    """
+
+    value: Any
+    offset: int
+
+
+class UnreadableJsonError(ValueError):
+    """Text that is no JSON from `offset` on, or has what no pairing needs: fractions, more than `MAX_DEPTH` levels."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(str(offset))
+        self.offset = offset
+
+
+def read_json(text: str) -> Placed:
+    """Return the value of a JSON text with all places. Raises `UnreadableJsonError`."""
+    placed, end = _read(text, _after_space(text, 0), 0)
+    if end != len(text):
+        raise UnreadableJsonError(end)
+    return placed
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return where an offset is, both from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _after_space(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in " \t\n\r":
+        at += 1
+    return at
+
+
+def _read(text: str, at: int, depth: int) -> tuple[Placed, int]:
+    """Return the value that begins at an offset, and the offset after it and the space that follows."""
+    first = text[at : at + 1]
+    if first and first in "[{" and depth < MAX_DEPTH:
+        return _read_inside(text, at, depth, is_object=first == "{")
+    if first == '"':
+        value, end = _text(text, at)
+        return Placed(value, at), _after_space(text, end)
+    if found := _NUMBER.match(text, at):
+        return Placed(int(found[0]), at), _after_space(text, found.end())
+    for word, meaning in _WORDS.items():
+        if text.startswith(word, at):
+            return Placed(meaning, at), _after_space(text, at + len(word))
+    raise UnreadableJsonError(at)
+
+
+def _read_inside(text: str, start: int, depth: int, *, is_object: bool) -> tuple[Placed, int]:
+    items: list[Placed] = []
+    named: dict[str, tuple[int, Placed]] = {}
+    closing = "}" if is_object else "]"
+    at = _after_space(text, start + 1)
+    if text[at : at + 1] == closing:
+        return Placed(named if is_object else items, start), _after_space(text, at + 1)
+    while True:
+        name, name_at = "", at
+        if is_object:
+            if text[at : at + 1] != '"':
+                raise UnreadableJsonError(at)
+            name, at = _text(text, at)
+            at = _after_space(text, at)
+            if text[at : at + 1] != ":":
+                raise UnreadableJsonError(at)
+            at = _after_space(text, at + 1)
+        value, at = _read(text, at, depth + 1)
+        if is_object:
+            named[name] = name_at, value
+        else:
+            items.append(value)
+        separator = text[at : at + 1]
+        if separator == closing:
+            return Placed(named if is_object else items, start), _after_space(text, at + 1)
+        if separator != ",":
+            raise UnreadableJsonError(at)
+        at = _after_space(text, at + 1)
+
+
+def _text(text: str, at: int) -> tuple[str, int]:
+    try:
+        value, end = _TEXT.raw_decode(text, at)
+    except JSONDecodeError as problem:
+        raise UnreadableJsonError(min(problem.pos, len(text))) from None
+    return str(value), end

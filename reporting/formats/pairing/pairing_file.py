@@ -1,0 +1,341 @@
+"""The file of a pairing: a Swiss tournament before a round, as JSON (docs/reference/pairing-file.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from reporting.formats.pairing.json_places import Placed, UnreadableJsonError, line_and_column, read_json
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.pairing.tournament import (
+    PAUSE,
+    SYSTEMS,
+    Acceleration,
+    Colours,
+    PairedGame,
+    PairingPlayer,
+    Result,
+    Tournament,
+)
+
+MAX_BYTES: Final = 4_000_000
+"""Bytes of a file: some 2,000 players in 20 rounds."""
+
+MAX_PLAYERS: Final = 2_000
+MAX_ROUNDS: Final = 50
+MAX_NUMBER: Final = 9_999
+MAX_RATING: Final = 3_999
+
+TOURNAMENT: Final = (
+    "system", "colours", "floats", "acceleration", "parts", "first_round", "rounds", "round", "players", "games",
+    "forbidden", "fixed",
+)  # fmt: skip
+PLAYER: Final = ("number", "rating", "lot", "federation", "from_round", "absent", "withdrawn_after")
+GAME: Final = ("round", "white", "black", "result")
+
+
+@dataclass(frozen=True)
+class PairingFile:
+    """What was read: the tournament, None where a finding is an error, and the findings in the order of the file."""
+
+    tournament: Tournament | None
+    findings: tuple[Finding, ...]
+
+
+def read_pairing_file(content: bytes) -> PairingFile:
+    """Read a tournament from JSON in UTF-8: every finding at once, with line and column."""
+    findings = FindingList()
+    if len(content) > MAX_BYTES:
+        findings.add("pairing-file-too-large", line=1, column=1, limit=MAX_BYTES)
+        return PairingFile(None, tuple(findings))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        before = content[: problem.start].decode("utf-8-sig", errors="replace")
+        line, column = line_and_column(before, len(before))
+        findings.add("json-unreadable", line=line, column=column, found="")
+        return PairingFile(None, tuple(findings))
+    try:
+        placed = read_json(text)
+    except UnreadableJsonError as problem:
+        line, column = line_and_column(text, problem.offset)
+        findings.add("json-unreadable", line=line, column=column, found=text[problem.offset :][:20])
+        return PairingFile(None, tuple(findings))
+    tournament = _Reader(text, findings).tournament(placed)
+    ordered = in_file_order(findings)
+    has_error = any(each.severity is Severity.ERROR for each in ordered)
+    return PairingFile(None if has_error else tournament, ordered)
+
+
+class _Reader:
+    """Reads values, and notes each one that does not fit; what is wrong becomes None and is not judged again."""
+
+    def __init__(self, text: str, findings: FindingList) -> None:
+        self.text = text
+        self.findings = findings
+
+    def note(self, code: str, at: int, field: str, **values: Any) -> None:
+        line, column = line_and_column(self.text, at)
+        self.findings.add(code, line=line, column=column, field=field, **values)
+
+    def wrong(self, placed: Placed, field: str, allowed: str) -> None:
+        found = placed.value
+        if isinstance(found, dict | list):
+            found = "{…}" if isinstance(found, dict) else "[…]"
+        elif found is None or isinstance(found, bool):
+            found = {None: "null", True: "true", False: "false"}[found]
+        self.note("pairing-value-wrong", placed.offset, field, found=str(found), allowed=allowed)
+
+    # --- single values
+
+    def entries(
+        self, placed: Placed, known: Collection[str], needed: Iterable[str], field: str
+    ) -> dict[str, Placed]:
+        """The entries of an object by name."""
+        if not isinstance(placed.value, dict):
+            self.wrong(placed, field, "{ … }")
+            return {}
+        for name, (at, _) in placed.value.items():
+            if name not in known:
+                self.note("pairing-name-unknown", at, field, found=name, allowed=", ".join(known))
+        for name in needed:
+            if name not in placed.value:
+                self.note("pairing-entry-missing", placed.offset, name, found="", allowed=name)
+        return {name: value for name, (_, value) in placed.value.items()}
+
+    def whole(self, least: int, most: int, field: str, placed: Placed) -> int | None:
+        value = placed.value
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            self.wrong(placed, field, f"{least}–{most}")
+            return None
+        return value
+
+    def choice(self, allowed: Mapping[str, Any], field: str, placed: Placed) -> Any:
+        if not isinstance(placed.value, str) or placed.value not in allowed:
+            self.wrong(placed, field, ", ".join(f'"{each}"' for each in allowed))
+            return None
+        return allowed[placed.value]
+
+    def items(self, placed: Placed | None, field: str) -> list[Placed]:
+        if placed is None:
+            return []
+        if not isinstance(placed.value, list):
+            self.wrong(placed, field, "[ … ]")
+            return []
+        return placed.value
+
+    # --- the tournament
+
+    def tournament(self, placed: Placed) -> Tournament | None:
+        values = self.entries(placed, TOURNAMENT, ("system", "rounds", "players"), "")
+        players = self.players(values.get("players"))
+
+        def read(name: str, reader: Callable[[str, Placed], Any], default: Any) -> Any:
+            return reader(name, values[name]) if name in values else default
+
+        system = read("system", partial(self.choice, SYSTEMS), None)
+        rounds = read("rounds", partial(self.whole, 1, MAX_ROUNDS), None)
+        games = [game for game in map(self.game, self.items(values.get("games"), "games")) if game]
+        following = max((game.round for game, _ in games), default=0) + 1
+        round_ = read("round", partial(self.whole, 1, MAX_ROUNDS), following)
+        if rounds is not None and round_ is not None and round_ > rounds:
+            self.note(
+                "pairing-round-late",
+                values["round" if "round" in values else "rounds"].offset,
+                "round",
+                found=str(round_),
+                rounds=rounds,
+            )
+        floats = values.get("floats")
+        if floats is not None and not isinstance(floats.value, bool):
+            self.wrong(floats, "floats", "true, false")
+        first_round = read(
+            "first_round",
+            partial(self.choice, {"rating": True, "lot": False}),
+            system is not None and system.by_rating,
+        )
+        options = {
+            "colours": read(
+                "colours", partial(self.choice, {str(each): each for each in Colours}), Colours.NONE
+            ),
+            "acceleration": read(
+                "acceleration",
+                partial(self.choice, {str(each): each for each in Acceleration}),
+                Acceleration.NONE,
+            ),
+            "parts": self.parts(values.get("parts")),
+        }
+        by_number = {player.number: player for player in players}
+        self.check_games(games, by_number, round_)
+        if system is not None and (
+            system.by_rating or first_round or options["acceleration"] is not Acceleration.NONE
+        ):
+            self.check_ratings(values.get("players"))
+        forbidden = self.pairs(values.get("forbidden"), "forbidden", by_number)
+        fixed = self.pairs(values.get("fixed"), "fixed", by_number, round_=round_)
+        if system is None or rounds is None or round_ is None:
+            return None
+        return Tournament(
+            system=system,
+            players=tuple(players),
+            games=tuple(game for game, _ in games),
+            round=round_,
+            rounds=rounds,
+            has_floats=floats is None or bool(floats.value),
+            first_round_by_rating=bool(first_round),
+            forbidden=tuple(forbidden),
+            fixed=tuple(fixed),
+            **options,
+        )
+
+    def parts(self, placed: Placed | None) -> int | None:
+        if placed is None:
+            return 4
+        if isinstance(placed.value, bool) or placed.value not in (4, 6, 8):
+            self.wrong(placed, "parts", "4, 6, 8")
+            return None
+        return int(placed.value)
+
+    def players(self, placed: Placed | None) -> list[PairingPlayer]:
+        listed = self.items(placed, "players")
+        if len(listed) > MAX_PLAYERS and placed is not None:
+            self.wrong(placed, "players", f"1–{MAX_PLAYERS}")
+            return []
+        players: list[PairingPlayer] = []
+        numbers: set[int] = set()
+        lots: set[int] = set()
+        for item in listed:
+            entries = self.entries(item, PLAYER, ("number",), "players")
+            number = self.whole(1, MAX_NUMBER, "number", entries["number"]) if "number" in entries else None
+            lot = self.whole(1, MAX_NUMBER, "lot", entries["lot"]) if "lot" in entries else number
+            rating = entries.get("rating")
+            withdrawn = entries.get("withdrawn_after")
+            federation = entries.get("federation")
+            if federation is not None and not isinstance(federation.value, str | None):
+                self.wrong(federation, "federation", '"NED"')
+            absent = [
+                self.whole(1, MAX_ROUNDS, "absent", each)
+                for each in self.items(entries.get("absent"), "absent")
+            ]
+            from_round = (
+                self.whole(1, MAX_ROUNDS, "from_round", entries["from_round"])
+                if "from_round" in entries
+                else 1
+            )
+            own_rating = (
+                None
+                if rating is None or rating.value is None
+                else self.whole(1, MAX_RATING, "rating", rating)
+            )
+            withdrawn_after = (
+                None
+                if withdrawn is None or withdrawn.value is None
+                else self.whole(0, MAX_ROUNDS, "withdrawn_after", withdrawn)
+            )
+            if number is None or lot is None:
+                continue
+            for value, taken, name in ((number, numbers, "number"), (lot, lots, "lot")):
+                if value in taken:
+                    at = entries.get(name, entries["number"]).offset
+                    self.note("pairing-number-repeated", at, name, found=str(value))
+                taken.add(value)
+            players.append(
+                PairingPlayer(
+                    number=number,
+                    rating=own_rating,
+                    lot=lot,
+                    federation=str(federation.value or "") if federation else "",
+                    from_round=from_round or 1,
+                    absent=frozenset(each for each in absent if each),
+                    withdrawn_after=withdrawn_after,
+                )
+            )
+        return players
+
+    def check_ratings(self, placed: Placed | None) -> None:
+        """Systems by rating need an estimate of the referee where there is no rating (App. A a)."""
+        for item in self.items(placed, "players"):
+            if isinstance(item.value, dict):
+                rating = item.value.get("rating")
+                if rating is None or rating[1].value is None:
+                    self.note("pairing-rating-missing", item.offset, "rating", found="")
+
+    def game(self, placed: Placed) -> tuple[PairedGame, dict[str, Placed]] | None:
+        entries = self.entries(placed, GAME, GAME, "games")
+        values = {
+            "round": self.whole(1, MAX_ROUNDS, "round", entries["round"]) if "round" in entries else None,
+            "white": self.whole(1, MAX_NUMBER, "white", entries["white"]) if "white" in entries else None,
+            "black": self.whole(0, MAX_NUMBER, "black", entries["black"]) if "black" in entries else None,
+            "result": self.choice({str(each): each for each in Result}, "result", entries["result"])
+            if "result" in entries
+            else None,
+        }
+        if None in values.values():
+            return None
+        game = PairedGame(**values)  # type: ignore[arg-type]
+        if game.black == PAUSE and game.result is not Result.WHITE_WINS:
+            self.wrong(entries["result"], "result", '"2-0"')
+            return None
+        return game, entries
+
+    def check_games(
+        self,
+        games: Iterable[tuple[PairedGame, dict[str, Placed]]],
+        players: Mapping[int, PairingPlayer],
+        round_: int | None,
+    ) -> None:
+        """Numbers that nobody has, a player twice in a round, and rounds that are not there yet (R64)."""
+        seen: set[tuple[int, int]] = set()
+        for game, entries in games:
+            if round_ is not None and game.round >= round_:
+                self.note(
+                    "pairing-game-late", entries["round"].offset, "round", found=str(game.round), round=round_
+                )
+            if game.white == game.black:
+                self.wrong(entries["black"], "black", "1–9999, 0")
+            for name, number in (("white", game.white), ("black", game.black)):
+                if number == PAUSE:
+                    continue
+                at = entries[name].offset
+                if number not in players:
+                    self.note("pairing-player-unknown", at, name, found=str(number))
+                elif (game.round, number) in seen and game.white != game.black:
+                    self.note("pairing-player-twice", at, name, found=str(number), round=game.round)
+                elif not players[number].takes_part(game.round):
+                    self.note("pairing-player-absent", at, name, found=str(number), round=game.round)
+                seen.add((game.round, number))
+
+    def pairs(
+        self,
+        placed: Placed | None,
+        field: str,
+        players: Mapping[int, PairingPlayer],
+        round_: int | None = None,
+    ) -> list[tuple[int, int]]:
+        """Pairs of known players; with a round each of them takes part in it and stands once (R69c)."""
+        found: list[tuple[int, int]] = []
+        taken: set[int] = set()
+        for item in self.items(placed, field):
+            two = item.value if isinstance(item.value, list) else []
+            numbers = [each.value for each in two]
+            if (
+                len(numbers) != 2
+                or any(type(each) is not int for each in numbers)
+                or numbers[0] == numbers[1]
+            ):
+                self.wrong(item, field, "[1, 2]")
+                continue
+            for each in two:
+                if each.value not in players:
+                    self.note("pairing-player-unknown", each.offset, field, found=str(each.value))
+                elif round_ is not None and not players[each.value].takes_part(round_):
+                    self.note(
+                        "pairing-player-absent", each.offset, field, found=str(each.value), round=round_
+                    )
+                elif round_ is not None and each.value in taken:
+                    self.note("pairing-player-twice", each.offset, field, found=str(each.value), round=round_)
+                taken.add(each.value)
+            found.append((numbers[0], numbers[1]))
+        return found

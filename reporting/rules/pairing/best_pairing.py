@@ -1,0 +1,252 @@
+"""Which of the best pairings is made: who floats, whom they meet, and the order inside each group (C5, C6 of R65; R66).
+
+Of one pair after another it is asked whether a pairing with the same C1 to C4 has it. Nearly always the pairing at hand
+shows it after an exchange of opponents; else a matching is searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reporting.rules.pairing.field import Field
+from reporting.rules.pairing.matching import IMPOSSIBLE, can_all_be_paired, cheapest_pairs
+from reporting.rules.pairing.runs import Run, runs_of
+from reporting.rules.pairing.tournament import InsideGroup, part_sizes
+from reporting.rules.standings.cross_table import Integers
+
+
+@dataclass(frozen=True)
+class Passed:
+    """Somebody who would have come first: an opponent that `player` could not have, or without one, who could not
+    float from group to group. `code` is the reason: `met`, `floated`, `colour` or `completion`."""
+
+    player: int
+    opponent: int | None
+    code: str
+
+
+Decided = dict[tuple[int, int], list[Passed]]
+"""The pairs of a round as nodes, the higher player first, each with whom it passed over."""
+
+
+def best_pairs(field: Field) -> Decided | None:
+    """Return the best pairing of a field (R65, R66), None where not everybody can have an opponent (R64)."""
+    if not can_all_be_paired(field.may_meet):
+        return None
+    decided: Decided = {}
+    for run, mates in runs_of(field):
+        decided |= _Decision(run, mates).decide()
+    return decided
+
+
+class _Decision:
+    """The pairs of a run, decided one after another. `mates` is the pairing at hand, `scope` the players a search is
+    about; `costs` loses the pairs that a decision excludes."""
+
+    def __init__(self, run: Run, mates: Integers) -> None:
+        self.run = run
+        self.mates = mates
+        self.groups = run.groups
+        self.costs = run.costs
+        self.is_free = np.ones(len(mates), dtype=bool)
+        self.scope = np.arange(len(mates))
+        self.decided: Decided = {}
+
+    def decide(self) -> Decided:
+        """Return the pairs that C5 and C6 ask for, among the pairings with the least sum."""
+        groups = [np.flatnonzero(self.groups == each).tolist() for each in range(int(self.groups[-1]) + 1)]
+        crossings = self.run.crossings(self.mates)
+        for group, nodes in enumerate(groups[:-1]):
+            through = sum(
+                bool(self.groups[higher] < group < self.groups[lower]) for higher, lower in self.decided
+            )
+            self._decide_floaters([node for node in nodes if self.is_free[node]], crossings[group] - through)
+        for nodes in groups:
+            self._decide_inside([node for node in nodes if self.is_free[node]])
+        start = self.run.start
+        return {(higher + start, lower + start): over for (higher, lower), over in self.decided.items()}
+
+    def _decide_floaters(self, nodes: list[int], wanted: int) -> None:
+        """C5: which of these players of a group float, and whom they meet."""
+        system = self.run.field.history.tournament.system
+        floaters: list[int] = []
+        passed: list[Passed] = []
+        for node in nodes[::-1] if system.last_floats else nodes:
+            if len(floaters) == wanted:
+                break
+            if self._make_float(node):
+                floaters.append(node)
+            else:
+                passed.append(Passed(node + self.run.start, None, self._why_no_float(node)))
+        for floater in sorted(floaters):
+            below = np.flatnonzero(self.is_free & (self.groups > self.groups[floater])).tolist()
+            if not system.floater_meets_first:
+                below.sort(key=lambda node: (self.groups[node], -node))
+            other, over = self._meet_first_possible(floater, below)
+            self.decided[floater, other] = [*passed, *over]
+
+    def _why_no_float(self, node: int) -> str:
+        possible = self.run.may_meet[node] & (self.groups == self.groups[node] + 1)
+        if not possible.any():
+            return "met"
+        if (self.run.repeats[node, possible] > 0).all():
+            return "floated"
+        return "colour" if (self.run.faults[node, possible] > 0).all() else "completion"
+
+    def _decide_inside(self, staying: list[int]) -> None:
+        """C6: the order inside a group (R66). Pairs of other groups no longer touch these players."""
+        self.scope = np.array(staying, dtype=np.int64)
+        method = self.run.field.inside_group
+        choosers = staying
+        if method is InsideGroup.AVERAGE_RATING:
+            averages = self.run.field.average_of_opponents()
+            choosers = sorted(staying, key=lambda node: (-averages[node + self.run.start], node))
+        opponents = opponents_in_order(method, len(staying), self.run.field.history.tournament.parts)
+        place = {node: position for position, node in enumerate(staying)}
+        for node in choosers:
+            if self.is_free[node]:
+                order = [staying[each] for each in opponents(place[node]) if self.is_free[staying[each]]]
+                other, over = self._meet_first_possible(node, order)
+                self.decided[min(node, other), max(node, other)] = over
+
+    def _meet_first_possible(self, node: int, opponents: list[int]) -> tuple[int, list[Passed]]:
+        """Pair a player with the first of these opponents whom a pairing of the same sum has; the last resort is the
+        one at hand, which is among them."""
+        over = []
+        for other in opponents:
+            if self._make_meet(node, other):
+                break
+            over.append(Passed(node + self.run.start, other + self.run.start, self._why_no_pair(node, other)))
+        self.is_free[node] = self.is_free[other] = False
+        return other, over
+
+    def _why_no_pair(self, node: int, other: int) -> str:
+        if not self.run.may_meet[node, other]:
+            return "met"
+        if self.run.repeats[node, other]:
+            return "floated"
+        return "colour" if self.run.faults[node, other] else "completion"
+
+    # --- whether a pairing of the least sum has a pair
+
+    def _make_float(self, node: int) -> bool:
+        """Bind a player to an opponent of a lower group, if a pairing of the same sum has one; then it is at hand."""
+        mates = self.mates
+        upper = self.groups <= self.groups[node]
+        if upper[mates[node]]:
+            crossing = np.flatnonzero(
+                self.is_free & (self.groups == self.groups[node]) & (self.groups[mates] > self.groups[node])
+            )
+            if not any(self._exchange(node, int(mates[each])) for each in crossing):
+                before, total = self.costs[node].copy(), self._sum_of_free()
+                self._forbid(node, upper)
+                if not self._search(total):
+                    self.costs[node] = self.costs[:, node] = before
+                    return False
+        self._forbid(node, upper)
+        return True
+
+    def _forbid(self, node: int, others: NDArray[np.bool_]) -> None:
+        self.costs[node, others] = IMPOSSIBLE
+        self.costs[others, node] = IMPOSSIBLE
+
+    def _make_meet(self, first: int, second: int) -> bool:
+        """Make a pair, if a pairing of the same sum has it; then it is the pairing at hand."""
+        if self.mates[first] == second:
+            return True
+        if self.costs[first, second] == IMPOSSIBLE:
+            return False
+        if self._exchange(first, second):
+            return True
+        total = self._sum_of_free()
+        rest = total - int(self.costs[first, second])
+        later = self.run.unit_of_distances
+        if rest < 0 or int(self.costs[first, second]) % later > total % later:
+            return False
+        self.is_free[[first, second]] = False
+        found = self._search(rest)
+        self.is_free[[first, second]] = True
+        if found:
+            self.mates[first], self.mates[second] = second, first
+        return found
+
+    def _free(self) -> Integers:
+        return self.scope[self.is_free[self.scope]]
+
+    def _sum_of_free(self) -> int:
+        nodes = self._free()
+        return int(self.costs[nodes, self.mates[nodes]].sum()) // 2
+
+    def _exchange(self, first: int, second: int) -> bool:
+        """Give two players each other, and their opponents each other or those of one more pair, for the same sum."""
+        costs, mates = self.costs, self.mates
+        if costs[first, second] == IMPOSSIBLE:
+            return False
+        third, fourth = int(mates[first]), int(mates[second])
+        had = costs[first, third] + costs[second, fourth] - costs[first, second]
+        if costs[third, fourth] != IMPOSSIBLE and costs[third, fourth] == had:
+            mates[[first, second, third, fourth]] = second, first, fourth, third
+            return True
+        others = self._free()
+        others = others[~np.isin(others, (first, second, third, fourth))]
+        theirs = mates[others]
+        one, two = costs[third, others], costs[fourth, theirs]
+        fits = (one != IMPOSSIBLE) & (two != IMPOSSIBLE) & (one + two - costs[others, theirs] == had)
+        if not fits.any():
+            return False
+        other = int(others[int(fits.argmax())])
+        their = int(mates[other])
+        mates[[first, second, third, other, fourth, their]] = second, first, other, third, their, fourth
+        return True
+
+    def _search(self, wanted: int) -> bool:
+        """Look for a pairing of the free players with this sum, the least one; then it is the pairing at hand."""
+        nodes = self._free()
+        found = cheapest_pairs(self.costs[np.ix_(nodes, nodes)])
+        if found is None:
+            return False
+        mates = nodes[found]
+        if int(self.costs[nodes, mates].sum()) // 2 != wanted:
+            return False
+        self.mates[nodes] = mates
+        return True
+
+
+def opponents_in_order(method: InsideGroup, players: int, parts: int) -> Callable[[int], list[int]]:
+    """Return whom the player at a place of a group would meet first, second, … of those who come later (R66, R69a).
+
+    Places are from 0 in pairing order; whoever has an opponent already is to be left out.
+    """
+    half = players // 2
+
+    def halves(place: int) -> list[int]:
+        return [*range(max(half, place + 1), players), *range(half - 1, place, -1)]
+
+    def from_the_last(place: int) -> list[int]:
+        return [each for each in range(players - 1, -1, -1) if each != place]
+
+    def neighbours(place: int) -> list[int]:
+        return list(range(place + 1, players))
+
+    def in_parts(place: int) -> list[int]:
+        start = 0
+        for pairs in part_sizes(half, parts):
+            if place < start + 2 * pairs:
+                break
+            start += 2 * pairs
+        lower = range(max(start + pairs, place + 1), start + 2 * pairs)
+        plain = place + pairs if place < start + pairs else place - pairs
+        rest = [each for each in range(players) if each != place and each not in lower]
+        return [*lower, *sorted(rest, key=lambda each: (abs(each - plain), each))]
+
+    return {
+        InsideGroup.HALVES: halves,
+        InsideGroup.HIGHEST_AGAINST_LOWEST: from_the_last,
+        InsideGroup.AVERAGE_RATING: from_the_last,
+        InsideGroup.NEIGHBOURS: neighbours,
+        InsideGroup.PARTS: in_parts,
+    }[method]

@@ -6,6 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
+from reporting.rules.regulations.rulings import Ruling
+
 from ratings.federations.method import Method
 from ratings.rules.columns import Columns, Integers, ListColumns
 from ratings.rules.days import CalendarPeriod
@@ -25,7 +27,6 @@ from ratings.rules.values import (
 )
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.rulings import Ruling
 
 
 class Calendar(Protocol):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:  # the modules of these types ask the registry, which knows th
     from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register
     from reporting.rules.register.titles import DisciplineTitles
+    from reporting.rules.regulations.rulings import Ruling
     from reporting.rules.report import EntryFormat
-    from reporting.rules.rulings import Ruling
 
 
 @dataclass(frozen=True, kw_only=True)

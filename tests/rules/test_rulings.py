@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 
 from ratings.federations.fmjd.rules.edition import RULES
-from reporting.rules.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]

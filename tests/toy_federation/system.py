@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reporting.rules.regulations.rulings import Ruling
+
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.starting_ratings import starting_ratings
@@ -16,7 +18,6 @@ from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, Rul
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.rulings import Ruling
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 

@@ -54,6 +54,13 @@ _CODES_BY_ARTICLE = {
     ),
     "Annex 9 art. 4.1; R8, R21": "bye-differs",
     "Annex 9 art. 11; R52a": "team-rank-shared",
+    "Annex 5 art. 1; R62, R64": (
+        "pairing-file-too-large json-unreadable pairing-name-unknown pairing-entry-missing pairing-value-wrong "
+        "pairing-player-unknown pairing-player-twice pairing-game-late pairing-round-late"
+    ),
+    "Annex 5 art. 3.2; R62": "pairing-number-repeated",
+    "Annex 5 App. A a; R62": "pairing-rating-missing",
+    "Annex 5 art. 4.2; R63": "pairing-player-absent",
     "Annex 5 art. 3.1; R60c": "tie-breaks-unknown details-contradict.unplayed",
     "Annex 9 art. 4.2.2.7, 11; R20": "born-missing",
     "Annex 9 art. 4.2.5.1, 11; R20": "name-outside-alphabet name-too-long",

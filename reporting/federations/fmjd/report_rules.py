@@ -12,7 +12,7 @@ from reporting.federations.fmjd.titles import DISCIPLINES
 from reporting.formats.annex_9.fmjd import READER
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
-from reporting.rules.rulings import Ruling, read_rulings
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 
 
 class FmjdReportRules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -44,8 +45,12 @@ class PairingFile:
     findings: tuple[Finding, ...]
 
 
-def read_pairing_file(content: bytes) -> PairingFile:
-    """Read a tournament from JSON in UTF-8: every finding at once, with line and column."""
+def read_pairing_file(content: bytes, *, round_: int | None = None, is_finished: bool = False) -> PairingFile:
+    """Read a tournament from JSON in UTF-8: every finding at once, with line and column.
+
+    With `round_` it is that of before this round, whatever the file says, without later games. A tournament that
+    `is_finished` may have its games in all rounds.
+    """
     findings = FindingList()
     if len(content) > MAX_BYTES:
         findings.add("pairing-file-too-large", line=1, column=1, limit=MAX_BYTES)
@@ -63,18 +68,56 @@ def read_pairing_file(content: bytes) -> PairingFile:
         line, column = line_and_column(text, problem.offset)
         findings.add("json-unreadable", line=line, column=column, found=text[problem.offset :][:20])
         return PairingFile(None, tuple(findings))
-    tournament = _Reader(text, findings).tournament(placed)
+    tournament = _Reader(text, findings, round_, is_finished=is_finished).tournament(placed)
     ordered = in_file_order(findings)
     has_error = any(each.severity is Severity.ERROR for each in ordered)
     return PairingFile(None if has_error else tournament, ordered)
 
 
+def write_pairing_file(tournament: Tournament) -> str:
+    """Return a tournament as the JSON that `read_pairing_file` reads: its players and games, a line each."""
+
+    def one_a_line(items: Iterable[Any]) -> str:
+        lines = [json.dumps(item, ensure_ascii=False, separators=(",", ":")) for item in items]
+        return "[\n" + ",\n".join(lines) + "\n]"
+
+    values = {
+        "system": tournament.system.key,
+        "colours": tournament.colours,
+        "floats": tournament.has_floats,
+        "acceleration": tournament.acceleration,
+        "parts": tournament.parts,
+        "first_round": "rating" if tournament.first_round_by_rating else "lot",
+        "rounds": tournament.rounds,
+    }
+    head = ",\n".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in values.items())
+    players = one_a_line(
+        {
+            "number": player.number,
+            "rating": player.rating,
+            "lot": player.lot,
+            "federation": player.federation,
+            "from_round": player.from_round,
+            "absent": sorted(player.absent),
+            "withdrawn_after": player.withdrawn_after,
+        }
+        for player in tournament.players
+    )
+    games = one_a_line(
+        {"round": game.round, "white": game.white, "black": game.black, "result": game.result}
+        for game in tournament.games
+    )
+    return f'{{{head},\n"players":{players},\n"games":{games},\n"forbidden":{json.dumps(tournament.forbidden)}}}\n'
+
+
 class _Reader:
     """Reads values, and notes each one that does not fit; what is wrong becomes None and is not judged again."""
 
-    def __init__(self, text: str, findings: FindingList) -> None:
+    def __init__(self, text: str, findings: FindingList, round_: int | None, *, is_finished: bool) -> None:
         self.text = text
         self.findings = findings
+        self.round = round_
+        self.is_finished = is_finished
 
     def note(self, code: str, at: int, field: str, **values: Any) -> None:
         line, column = line_and_column(self.text, at)
@@ -140,7 +183,12 @@ class _Reader:
         games = [game for game in map(self.game, self.items(values.get("games"), "games")) if game]
         following = max((game.round for game, _ in games), default=0) + 1
         round_ = read("round", partial(self.whole, 1, MAX_ROUNDS), following)
-        if rounds is not None and round_ is not None and round_ > rounds:
+        if self.round is not None:
+            round_ = self.round
+            games = [(game, entries) for game, entries in games if game.round < round_]
+        if self.is_finished:
+            round_ = following
+        elif rounds is not None and round_ is not None and round_ > rounds:
             self.note(
                 "pairing-round-late",
                 values["round" if "round" in values else "rounds"].offset,
@@ -174,7 +222,9 @@ class _Reader:
         ):
             self.check_ratings(values.get("players"))
         forbidden = self.pairs(values.get("forbidden"), "forbidden", by_number)
-        fixed = self.pairs(values.get("fixed"), "fixed", by_number, round_=round_)
+        fixed = self.pairs(
+            values.get("fixed"), "fixed", by_number, round_=None if self.is_finished else round_
+        )
         if system is None or rounds is None or round_ is None:
             return None
         return Tournament(

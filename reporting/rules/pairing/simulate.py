@@ -1,4 +1,4 @@
-"""Random Swiss tournaments, paired by the rules and played by expectation (R61a): the same seed, the same tournament."""
+"""Random Swiss tournaments, paired by the rules and played by expectation (R61a); a seed gives the same one again."""
 
 from __future__ import annotations
 

@@ -6,8 +6,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
-from reporting.rules.regulations.rulings import Ruling
-
 from ratings.federations.method import Method
 from ratings.rules.columns import Columns, Integers, ListColumns
 from ratings.rules.days import CalendarPeriod
@@ -26,6 +24,7 @@ from ratings.rules.values import (
     RuleText,
 )
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.report import ReadReport
 
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
-from reporting.rules.regulations.rulings import Ruling
 
 from ratings.federations.facet import Edition, RatingSystem
 from ratings.rules.values import RuleText
 from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
+from reporting.rules.regulations.rulings import Ruling
 
 
 class MethodLink(NamedTuple):

@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
-from reporting.rules.regulations.rulings import Ruling
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems, rule_texts, system_of_games
 from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.values import AnomalyText, RuleText
+from reporting.rules.regulations.rulings import Ruling
 from reporting.web.values import first_name_first
 
 register = template.Library()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reporting.rules.regulations.rulings import read_rulings
 
+from reporting.rules.regulations.rulings import read_rulings
 from tests.annex10 import OPPONENTS, Case, case_of, columns, first_rows
 from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES, title_level
 from titles.federations.fmjd.rules.norms import (

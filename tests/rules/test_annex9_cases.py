@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from reporting.rules.regulations.rulings import read_rulings
 
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.calendar import basis_of
@@ -25,6 +24,7 @@ from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.rules.columns import NEVER, NO_DAY
 from ratings.rules.days import day_number
 from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.regulations.rulings import read_rulings
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/fmjd").glob("art-*.toml"))

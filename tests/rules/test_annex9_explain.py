@@ -7,11 +7,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from reporting.rules.regulations.rulings import read_rulings
 
 from ratings.federations.fmjd.rules.columns import CHANGE, PROVISIONAL
 from ratings.federations.fmjd.rules.explain import ExplainedChange, explain, explain_new_rating, signed
 from ratings.rules.scaled_numbers import decimals
+from reporting.rules.regulations.rulings import read_rulings
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from reporting.rules.regulations.rulings import read_rulings
 
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.registry import article_of, report_rules
@@ -17,6 +16,7 @@ from reporting.rules.details.decided_items import known_items
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES, UNREAD
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, finding
+from reporting.rules.regulations.rulings import read_rulings
 from reporting.rules.sentences import IfGiven, Plural, joined
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from reporting.rules.regulations.rulings import Ruling, read_rulings
 
 from ratings.federations.fmjd.rules.edition import RULES
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,8 @@ ORDER = {
     ANNEX_10: "R30 R30a R30b R30c R30d R31 R32 R33 R33a R34 R35 R35a R36 R37 R37a R37b R37c R37d R38 R39 R40 R41 R42"
     " R73a R77a R78",
     REPORTS: "R11a R20 R21 R22 R22a R23 R24 R24a R24b R25 R26 R27 R28 R50 R50a R51 R51a R52 R52a R53 R54 R56 R60"
-    " R60a R60b R60c R60d R60e R60f",
+    " R60a R60b R60c R60d R60e R60f R61a R62 R62a R63 R63a R64 R65 R66 R67 R67a R68 R69 R69a "
+    "R69b R69c R69d",
 }
 
 

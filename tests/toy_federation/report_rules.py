@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from datetime import date
 
-from reporting.rules.regulations.rulings import Ruling
-
 from reporting.federations.facet import Edition
 from reporting.rules.checks import REPORT_CHECKS
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
+from reporting.rules.regulations.rulings import Ruling
 from tests.toy_federation.details import ToyDetails
 from tests.toy_federation.entry_format import READER
 

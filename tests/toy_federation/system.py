@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reporting.rules.regulations.rulings import Ruling
-
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.starting_ratings import starting_ratings
@@ -17,6 +15,7 @@ from ratings.rules.scaled_numbers import E4, MINUS
 from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.report import ReadReport
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow

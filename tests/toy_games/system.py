@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reporting.rules.regulations.rulings import Ruling
-
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.starting_ratings import starting_ratings
@@ -16,6 +14,7 @@ from ratings.rules.scaled_numbers import MINUS, decimals, rounded, signed
 from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.report import ReadReport
 from tests.toy_games import rules as league
 from tests.toy_games.models import LeagueChange, LeagueListRow

@@ -7,8 +7,6 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final, Protocol
 
-from reporting.rules.regulations.rulings import Ruling
-
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
 from ratings.inputs.result_columns import ResultColumns
@@ -16,6 +14,7 @@ from ratings.models import RatingList
 from ratings.rules.columns import Columns, Flags, Integers
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.sentences import Template, Value
 from titles.models import Norm
 from titles.rules.forecast import ForecastGame, ForecastNorm, PointsNeeded

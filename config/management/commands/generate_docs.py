@@ -4,7 +4,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db.models import Model
-from reporting.rules.regulations.rulings import Ruling
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
@@ -19,6 +18,7 @@ from reporting.rules.details.known_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, Lifecycle, lifecycle_mermaid
+from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.sentences import Template, template_text
 from titles.federations.registry import all_title_rules
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE

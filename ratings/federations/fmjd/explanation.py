@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from reporting.rules.regulations.rulings import Ruling, read_rulings
-
 from ratings.federations.fmjd.method import FmjdMethod
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.federations.fmjd.rules.columns import CHANGE, METHODS, PROVISIONAL
@@ -21,6 +19,7 @@ from ratings.federations.fmjd.texts import (
 )
 from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import ChangeSummary, RuleText
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 
 
 class FmjdExplanation:

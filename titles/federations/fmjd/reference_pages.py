@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from django.conf import settings
-from reporting.rules.regulations.rulings import Ruling, read_rulings
 
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.columns import LEVELS
 from titles.federations.fmjd.rules.parameters import EDITIONS
 

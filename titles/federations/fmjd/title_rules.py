@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
-from reporting.rules.regulations.rulings import Ruling, read_rulings
 
 from ratings.federations.registry import MoreRulings
 from ratings.rules.columns import Flags, Integers
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.facet import AwardedTitle, Entrant, ForecastRow, TitleByRating
 from titles.federations.fmjd import search
 from titles.federations.fmjd.decisive_places import places_of_titles

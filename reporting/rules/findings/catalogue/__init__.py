@@ -10,9 +10,8 @@ from reporting.rules.findings.catalogue.details import DETAIL_CODES
 from reporting.rules.findings.catalogue.entries import ENTRY_CODES
 from reporting.rules.findings.catalogue.files import EDIT_PROBLEMS, FILE_CODES, UNREAD
 from reporting.rules.findings.catalogue.matching import MATCHING_CODES
-from reporting.rules.findings.catalogue.pairing import PAIRING_CODES
 from reporting.rules.findings.catalogue.register import REGISTER_CODES
-from reporting.rules.findings.catalogue.rounds import ROUND_CODES
+from reporting.rules.findings.catalogue.rounds import PAIRING_CODES, ROUND_CODES
 from reporting.rules.findings.catalogue.standings import STANDINGS_CODES
 from reporting.rules.findings.catalogue.structure import STRUCTURE_CODES
 from reporting.rules.findings.catalogue.trf import TRF_CODES

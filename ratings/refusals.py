@@ -56,6 +56,10 @@ REFUSALS: dict[str, Sentence] = {
     "decisions_changed": "Something was decided about a tournament of this list since then. Recalculate this list.",
     "merges_changed": "Player records were merged, or a merge was undone, since then. Recalculate this list.",
     "not_frozen": "Freeze the period first. Only a frozen period can be calculated.",
+    "other_lists_changed": (
+        "A list of another pool or of a source that this one reads has changed since then. Recalculate this list."
+    ),
+    "other_pool_unpublished": "Publish the list of {in_force:date} of {pool} first: this list reads it.",
     "predecessor_changed": "An earlier list was corrected since then. Recalculate this one.",
     "recalculation_differs": Plural(
         "The recalculation from the files of this list finds 1 difference. The list cannot be signed. {first}",
@@ -116,6 +120,14 @@ REFUSALS: dict[str, Sentence] = {
     "number_unknown": "No player has the {label:text} “{number}”.",
     "opening_failed": "The worker could not make this list. The technical log has the error.",
     "opening_unknown": "Another table replaced this one. Check the list again.",
+    "no_values": "The officer decides no values for the lists of {pool}.",
+    "values_fixed": "The values of the list of {in_force:date} are fixed: its period is frozen.",
+    "values_refused": "The values have errors.",
+    "source_read": (
+        "The list {list} was calculated from another file of the {kind} ratings of {in_force:date}, with the digest"
+        " {sha256}. A published list keeps what it has read."
+    ),
+    "source_refused": "The file has errors.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
     "files_missing": "The worker is writing the files of this list. Try again in a minute.",

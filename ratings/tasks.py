@@ -8,7 +8,7 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
-from ratings.production.opening_list import make_requested_openings
+from ratings.production.imports.opening_list import make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
 from ratings.publishing import list_files, signs
 from ratings.publishing.open_data import export

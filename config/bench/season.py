@@ -18,7 +18,7 @@ from django.db import connection
 from psycopg import sql
 
 from ratings.models import Period, Pool
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.formats.reader_process import Reading

@@ -1,16 +1,20 @@
-"""The inputs of a calculation by name: the manifest, earlier lists, carried corrections, merges and decisions."""
+"""The inputs of a calculation by name: manifest, lists of this and other pools and of sources, corrections, merges …"""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from django.db import connection
 from django.db.models import Q, QuerySet
 from psycopg import sql
 
+from ratings.federations.facet import EngineInput
 from ratings.inputs.in_force import (
     lists_by_id,
     lists_in_force,
+    lists_of_other_pools,
     merges_by_id,
     merges_in_force,
     players_on,
@@ -18,7 +22,8 @@ from ratings.inputs.in_force import (
 )
 from ratings.inputs.read_columns import numbers
 from ratings.inputs.result_columns import ResultColumns
-from ratings.models import Correction, Period, PeriodReport, RatingList
+from ratings.inputs.source_lists import source_lists_by_id, source_lists_of_day
+from ratings.models import Correction, ListValues, Period, PeriodReport, Pool, RatingList, SourceList
 from reporting.models import Entry, Player, PlayerMerge
 from reporting.reports.decisions.selectors import decisions_in_force
 from reporting.rules.details.decided_items import OVER_AGE, decided_of, known_items
@@ -32,6 +37,9 @@ class CalculationInputs:
     previous list. `carried` are the corrections whose difference is added to that start. Lists and entries are
     read with `merges`: what belongs to a duplicate counts for the surviving record (R24). `decisions` (ids) say what
     counts of the tournaments for norms and titles (R78); None for a list of before decisions were recorded.
+
+    Only for a system that declares it: `other_lists` are those of its other pools, of earlier days, and `sources` those
+    of sources, whose figures `source_figures` reads; `values` what the officer decided for this list, by rising lines.
     """
 
     period: Period
@@ -40,6 +48,9 @@ class CalculationInputs:
     carried: tuple[Correction, ...]
     merges: tuple[PlayerMerge, ...]
     decisions: tuple[int, ...] | None
+    other_lists: tuple[RatingList, ...] = ()
+    sources: tuple[SourceList, ...] = ()
+    values: tuple[tuple[int, ...], ...] = ()
 
     @property
     def previous(self) -> RatingList:
@@ -49,6 +60,21 @@ class CalculationInputs:
     def results(self) -> ResultColumns:
         """What is stored of the rounds of the tournaments, read once for ratings and norms."""
         return ResultColumns(self.tournaments)
+
+    def digest(self, engine_input: EngineInput) -> str:
+        """The SHA-256 of all inputs: that of the engine's input, with what was read besides its pool, if anything."""
+        of_engine = engine_input.digest()
+        more = list(self._read_besides())
+        return hashlib.sha256("".join([f"{of_engine}\n", *more]).encode()).hexdigest() if more else of_engine
+
+    def _read_besides(self) -> Iterator[str]:
+        """A line for each list of another pool or a source, and for each line of the values."""
+        for other in self.other_lists:
+            yield f"pool\t{other.address}/r{other.revision}\t{other.sha256}\n"
+        for source in self.sources:
+            yield f"source\t{source.address}\t{source.kind}\t{source.sha256}\n"
+        for line in self.values:
+            yield "\t".join(["values", *map(str, line)]) + "\n"
 
     def undone_merges(self) -> tuple[PlayerMerge, ...]:
         """The merges that the previous list was read with and this one is not. 0 or 1 query."""
@@ -62,7 +88,8 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     not contain. A revision whose difference is carried into the next list uses the same lists as the one it replaces,
     so that it differs by the correction alone; one after which all later lists are revised uses the newest.
     A list is read with the merges in force, a revision with those of the list it replaces (see `_merges_of_revision`).
-    5 to 13 queries. Raises ValueError when the pool has no list yet.
+    A revision reads the same lists of other pools and of sources as the one it replaces, and the same values.
+    5 to 13 queries, up to 4 more for what a system reads besides its pool. Raises ValueError when the pool has no list.
     """
     tournaments = _result_sets(period.manifest.filter(correction=correction))
     if correction is None:
@@ -70,6 +97,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
     replaced = correction.replaces
     carried = tuple(carried_by(replaced.pk))
+    besides = _besides_of_list(replaced)
     if correction.later == Correction.Later.CARRY:
         lists = lists_by_id(replaced.input_lists)
         return CalculationInputs(
@@ -79,6 +107,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
             carried,
             _merges_of_revision(replaced, lists, tournaments),
             _decisions_in_force(tournaments),
+            *besides,
         )
     missing = {correction.pk for correction in uncarried_corrections(newest)}
     return CalculationInputs(
@@ -88,6 +117,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
         tuple(correction for correction in carried if correction.pk in missing),
         _merges_of_revision(replaced, newest, tournaments),
         _decisions_in_force(tournaments),
+        *besides,
     )
 
 
@@ -95,18 +125,30 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
     """What the first list of a period is calculated from if its manifest is these tournaments, ordered by number.
 
     For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
-    records are merged, 1 more where corrections are carried.
+    records are merged, 1 more where corrections are carried, up to 3 for what a system reads besides its pool.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
     carried = uncarried_corrections(newest)
     merges = merges_in_force(newest, tournaments, carried)
+    declaration = period.pool.rating_system.declaration
     return CalculationInputs(
-        period, tuple(tournaments), newest, carried, merges, _decisions_in_force(tournaments)
+        period,
+        tuple(tournaments),
+        newest,
+        carried,
+        merges,
+        _decisions_in_force(tournaments),
+        lists_of_other_pools(period.pool, period.in_force) if declaration.reads_pools else (),
+        source_lists_of_day(declaration.sources, period.in_force),
+        values_of_list(period.pool, period.in_force),
     )
 
 
 def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
-    """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges."""
+    """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges.
+
+    Up to 3 more for what its system reads besides its pool.
+    """
     assert rating_list.period is not None  # noqa: S101 (the database ensures it for every list but an opening one)
     return CalculationInputs(
         rating_list.period,
@@ -115,7 +157,27 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
         tuple(carried_by(rating_list.pk)),
         merges_by_id(rating_list.merges),
         None if rating_list.decisions is None else tuple(rating_list.decisions),
+        *_besides_of_list(rating_list),
     )
+
+
+def _besides_of_list(
+    rating_list: RatingList,
+) -> tuple[tuple[RatingList, ...], tuple[SourceList, ...], tuple[tuple[int, ...], ...]]:
+    """What a calculated list was read from besides its pool: lists of other pools, of sources, values."""
+    return (
+        lists_by_id(rating_list.other_lists) if rating_list.other_lists else (),
+        source_lists_by_id(rating_list.source_lists),
+        values_of_list(rating_list.pool, rating_list.in_force),
+    )
+
+
+def values_of_list(pool: Pool, in_force: date) -> tuple[tuple[int, ...], ...]:
+    """What the officer has decided for the list of a day, by rising lines. 1 query, none for a system without."""
+    if not pool.rating_system.declaration.values:
+        return ()
+    values = ListValues.objects.filter(pool=pool, in_force=in_force).first()
+    return tuple(map(tuple, values.rows)) if values else ()
 
 
 def _decisions_in_force(tournaments: Sequence[int]) -> tuple[int, ...]:

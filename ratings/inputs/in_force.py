@@ -5,7 +5,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from ratings.models import Correction, RatingList, rows_of_lists
+from ratings.models import Correction, Pool, RatingList, rows_of_lists
 from reporting.models import Entry, PlayerMerge
 
 FAR_FUTURE = date(9999, 12, 31)
@@ -21,9 +21,21 @@ def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
     return list(newest)
 
 
+def lists_of_other_pools(pool: Pool, before: date) -> tuple[RatingList, ...]:
+    """The newest published revision of each list of the system's other pools that came into force before a day.
+
+    By pool, oldest first. 1 query.
+    """
+    published = RatingList.objects.filter(
+        pool__system=pool.system, state=RatingList.State.PUBLISHED, in_force__lt=before
+    ).exclude(pool=pool)
+    newest = published.order_by("pool__code", "in_force", "-revision").distinct("pool__code", "in_force")
+    return tuple(newest.select_related("pool"))
+
+
 def lists_by_id(numbers: Sequence[int]) -> tuple[RatingList, ...]:
     """These lists, in the order of the numbers. 1 query."""
-    found = RatingList.objects.in_bulk(list(numbers))
+    found = RatingList.objects.select_related("pool").in_bulk(list(numbers))
     return tuple(found[number] for number in numbers)
 
 

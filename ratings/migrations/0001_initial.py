@@ -13,7 +13,7 @@ from reporting.migrations._create_models import CreateModels
 SQL = Path(__file__).with_name("sql")
 FILES = (
     "published_figures", "partitions", "manifests", "rating_lists", "periods", "corrections", "erased_names",
-    "open_data", "acting", "public_changes", "webhooks",
+    "open_data", "sources", "acting", "public_changes", "webhooks",
     "signed_history",
 )
 
@@ -149,6 +149,8 @@ class Migration(migrations.Migration):
                     ('previous_sha256', models.CharField(blank=True, max_length=64)),
                     ('correction', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='lists', to='ratings.correction')),
                     ('input_lists', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='The lists it was calculated from, oldest first (R8).', size=None)),
+                    ('other_lists', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='The lists of other pools that it was calculated from, by pool, oldest first.', size=None)),
+                    ('source_lists', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='The lists of sources that it was calculated from, by source, oldest first.', size=None)),
                     ('merges', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text="The merges of players' records that it and the lists it was calculated from are read with (R24).", size=None)),
                     ('decisions', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), help_text='The decisions on its tournaments that it counts (R78); none before decisions were recorded.', null=True, size=None)),
                     ('calculated_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
@@ -338,6 +340,75 @@ class Migration(migrations.Migration):
                         models.UniqueConstraint(fields=('period', 'correction', 'result_set'), name='periodreport_result_set_once', nulls_distinct=False),
                         models.UniqueConstraint(fields=('period', 'correction', 'version'), name='periodreport_version_once', nulls_distinct=False),
                     ],
+                },
+            ),
+            migrations.CreateModel(
+                name='SourceList',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('source', models.CharField(max_length=10)),
+                    ('kind', models.CharField(max_length=10)),
+                    ('in_force', models.DateField()),
+                    ('sha256', models.CharField(help_text='Of the file as it was imported.', max_length=64)),
+                    ('filename', models.CharField(max_length=200)),
+                    ('size', models.PositiveIntegerField(help_text='Bytes of the file.')),
+                    ('players', models.PositiveIntegerField(help_text='With a rating of this kind.')),
+                    ('matched', models.PositiveIntegerField(help_text='Of them, those whose number a player of the register had on the day of the import.')),
+                    ('numbers', models.BinaryField(help_text='Packed, rising.')),
+                    ('ratings', models.BinaryField(help_text='16 bits each, little endian.')),
+                    ('k_factors', models.BinaryField(help_text='The development coefficient K, 8 bits each; 0: none.')),
+                    ('titles', models.BinaryField(help_text='The place among the words, 8 bits each.')),
+                    ('title_words', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(blank=True, max_length=5), size=None)),
+                    ('imported_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('imported_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('by_command', models.BooleanField(default=False)),
+                ],
+                options={
+                    'indexes': [models.Index(fields=['source', 'kind', 'in_force'], name='sourcelist_of_day')],
+                },
+            ),
+            migrations.CreateModel(
+                name='SourceImport',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('source', models.CharField(max_length=10, unique=True)),
+                    ('kind', models.CharField(blank=True, help_text='That of a file of one kind.', max_length=10)),
+                    ('in_force', models.DateField()),
+                    ('sha256', models.CharField(max_length=64)),
+                    ('filename', models.CharField(max_length=200)),
+                    ('size', models.PositiveIntegerField(help_text='Bytes.')),
+                    ('requested_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('requested_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('attempts', models.PositiveSmallIntegerField(default=0)),
+                    ('refusal', models.JSONField(default=dict, help_text='Key, values and findings where nothing was imported; a page makes the sentences.')),
+                ],
+            ),
+            migrations.CreateModel(
+                name='SourceImportPart',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('upload', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='ratings.sourceimport')),
+                    ('number', models.PositiveSmallIntegerField(help_text='0, 1, …')),
+                    ('content', models.BinaryField()),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='sourceimportpart_number_once')],
+                },
+            ),
+            migrations.CreateModel(
+                name='ListValues',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='list_values', to='ratings.pool')),
+                    ('in_force', models.DateField(help_text='The day of the list; its period need not be there yet.')),
+                    ('rows', models.JSONField(help_text='Lines of whole numbers, rising by the first.')),
+                    ('set_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('set_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                    ('by_command', models.BooleanField(default=False)),
+                ],
+                options={
+                    'verbose_name_plural': 'list values',
+                    'constraints': [models.UniqueConstraint(fields=('pool', 'in_force'), name='listvalues_once')],
                 },
             ),
             migrations.CreateModel(

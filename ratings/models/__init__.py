@@ -15,6 +15,7 @@ from ratings.models.lists import (
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
 from ratings.models.public_change import PublicChange, UnreadEntry
 from ratings.models.signed_statement import SignedStatement
+from ratings.models.source import ListValues, SourceImport, SourceImportPart, SourceList
 from ratings.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "GameChange",
     "GameChanges",
     "ListRow",
+    "ListValues",
     "OpeningImport",
     "PastQuarters",
     "Period",
@@ -41,6 +43,9 @@ __all__ = [
     "PublishedFile",
     "RatingList",
     "SignedStatement",
+    "SourceImport",
+    "SourceImportPart",
+    "SourceList",
     "TournamentFigures",
     "UnreadEntry",
     "Webhook",

@@ -62,6 +62,16 @@ class RatingList(models.Model):
         default=list,
         help_text="The lists it was calculated from, oldest first (R8).",
     )
+    other_lists = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        help_text="The lists of other pools that it was calculated from, by pool, oldest first.",
+    )
+    source_lists = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        help_text="The lists of sources that it was calculated from, by source, oldest first.",
+    )
     merges = ArrayField(
         models.BigIntegerField(),
         default=list,

@@ -30,6 +30,9 @@ def register() -> None:
             "list.withdraw_correction": _("Correction withdrawn"),
             "list.upload_opening": _("Table of an opening list uploaded"),
             "list.import_opening": _("Opening list imported"),
+            "source.upload": _("File of a source uploaded"),
+            "source.import": _("List of a source imported"),
+            "list.set_values": _("Values of a list set"),
         },
     )
     register_actions(
@@ -73,6 +76,11 @@ def register() -> None:
             "revision": _("Revision"),
             "run": _("Calculation"),
             "text": _("Text"),
+            "kinds": _("Kinds of ratings"),
+            "values": _("Values"),
+            "standard": _("Standard"),
+            "rapid": _("Rapid"),
+            "blitz": _("Blitz"),
         }
     )
     from ratings.models import Anomaly, CalculationRun, Correction, Period, RatingList  # noqa: PLC0415 (needs the apps)

@@ -36,8 +36,8 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     Where decisions on norms changed its digest, the worker writes its files again.
 
     Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
-    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`,
-    `anomalies_open`, `norms_undecided`, `wrong_state`, `own_opening_list`, `own_results`,
+    `predecessor_changed`, `other_lists_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`,
+    `carry_impossible`, `anomalies_open`, `norms_undecided`, `wrong_state`, `own_opening_list`, `own_results`,
     `forbidden`.
     """
     check_can_approve(by.user, rating_list)

@@ -148,7 +148,7 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.begin("read")
     inputs = inputs_of_period(period, correction)
     engine_input = period.pool.rating_system.read_input(inputs)
-    input_digest = engine_input.digest()
+    input_digest = inputs.digest(engine_input)
     progress.end(engine_input.player_count + engine_input.game_count)
     progress.begin("calculate", of=engine_input.player_count)
     calculation = engine_input.calculate()
@@ -163,6 +163,8 @@ def _calculate(run: CalculationRun) -> RatingList:
         revision=correction.replaces.revision + 1 if correction else 1,
         correction=correction,
         input_lists=[used.pk for used in inputs.lists],
+        other_lists=[used.pk for used in inputs.other_lists],
+        source_lists=[used.pk for used in inputs.sources],
         merges=[merge.pk for merge in inputs.merges],
         decisions=list(inputs.decisions or ()),
         edition=engine_input.rules.id,

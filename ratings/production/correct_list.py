@@ -11,6 +11,7 @@ from ratings.models import CalculationRun, Correction, Period, PeriodReport, Poo
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
     create_calculation_run,
+    reads_others,
     refuse_during_correction,
 )
 from ratings.queries.counted_results import reports_to_include
@@ -123,14 +124,30 @@ def withdraw_correction(
 def request_waiting_calculation(pool_id: int, by: Actor) -> None:
     """At the end of a correction: request the calculation of the pool's frozen period if it needs one.
 
-    It needs one where it has no draft yet, or where its draft was calculated from the list that is revised now.
+    It needs one where it has no draft yet, or where its draft was calculated from a list that is revised now. What
+    still has to be published first requests it in its turn.
     """
-    period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).first()
+    period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).select_related("pool").first()
     if period is None:
         return
     draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
-    if draft is None or draft.input_lists != [used.pk for used in inputs_of_period(period, None).lists]:
+    if draft is not None:
+        now = inputs_of_period(period, None)
+        if draft.input_lists == [used.pk for used in now.lists] and not reads_others(draft, now):
+            return
+    try:
         create_calculation_run(period=period, by=by)
+    except DomainError as refusal:
+        if refusal.code not in {"other_pool_unpublished", "correction_under_way"}:
+            raise
+
+
+def request_waiting_of_other_pools(pool: Pool, by: Actor) -> None:
+    """After a publication: request the calculations of the system's other pools that have waited for it."""
+    if pool.rating_system.declaration.reads_pools:
+        others = Pool.objects.filter(system=pool.system).exclude(pk=pool.pk)
+        for other in others.order_by("pk").values_list("pk", flat=True):
+            request_waiting_calculation(other, by)
 
 
 def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | None:

@@ -1,12 +1,17 @@
 """The second signature: another person publishes the list with the files of its draft, and it never changes."""
 
 from django.db import connection, transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 from psycopg import sql
 
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_publish
-from ratings.production.correct_list import request_waiting_calculation, revise_next_list
+from ratings.production.correct_list import (
+    request_waiting_calculation,
+    request_waiting_of_other_pools,
+    revise_next_list,
+)
 from ratings.production.request_calculation import refuse_stale
 from ratings.publishing.list_files import refuse_without_files
 from ratings.publishing.notifications import notify_list_published
@@ -28,13 +33,17 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     In one transaction: players' histories, the states of period and list. The worker has written the files from the
     rows in the database: the figures file must have the digest that was signed. After a revision that all later lists
-    follow, the next of them is requested; after the last one, the list of the frozen period. Raises
+    follow, the next of them is requested; after the last one, the list of the frozen period; and the lists of other
+    pools that read this one and have waited for it. Raises
     DomainError `list_changed`, `files_missing`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
-    `decisions_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `busy`, `forbidden`.
+    `other_lists_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`,
+    `same_person`, `busy`, `forbidden`.
     """
-    # One publication or correction in a pool at a time, so that each sees what the other published; then the period
-    # before its lists, in the order of a withdrawal.
-    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    # One publication or correction in a pool at a time, so that each sees what the other published, and in all pools of
+    # a system whose lists read each other; then the period before its lists, in the order of a withdrawal.
+    reads_pools = rating_list.declaration.reads_pools
+    published_together = Q(system=rating_list.system) if reads_pools else Q(pk=rating_list.pool_id)
+    list(Pool.objects.select_for_update(no_key=True).filter(published_together).order_by("pk"))
     period = None
     if rating_list.period_id is not None:
         period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
@@ -70,6 +79,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     notify_list_published(rating_list)
     if rating_list.correction is not None and revise_next_list(rating_list, by) is None:
         request_waiting_calculation(rating_list.pool_id, by)
+    request_waiting_of_other_pools(rating_list.pool, by)
     return rating_list
 
 

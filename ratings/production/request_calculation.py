@@ -5,10 +5,11 @@ What a draft was calculated from can change meanwhile: such a draft is refused.
 
 from django.db import transaction
 
-from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.calculation_inputs import CalculationInputs, inputs_of_period
 from ratings.inputs.starting_ratings import carry_conflicts
-from ratings.models import CalculationRun, Period, RatingList
+from ratings.models import CalculationRun, Period, Pool, RatingList
 from ratings.policies import check_can_run_period
+from ratings.queries.periods import due_period
 from ratings.queries.revisions import correction_under_way
 from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
@@ -21,7 +22,7 @@ def request_calculation(*, period: Period, by: Actor, wake_worker: bool = True) 
 
     A waiting request is returned instead of a second one. The commit wakes a worker, unless the caller does the work
     (`wake_worker` off). Raises DomainError `already_published`, `not_frozen`,
-    `correction_under_way`, `forbidden`.
+    `correction_under_way`, `other_pool_unpublished`, `forbidden`.
     """
     check_can_run_period(by.user)
     return create_calculation_run(period=period, by=by, wake_worker=wake_worker)
@@ -37,6 +38,7 @@ def create_calculation_run(*, period: Period, by: Actor, wake_worker: bool = Tru
     if period.state == Period.State.OPEN:
         raise DomainError("not_frozen")
     refuse_during_correction(period)
+    refuse_before_other_pools(period)
     if wake_worker:
         transaction.on_commit(worker_signal.wake_worker)
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
@@ -61,11 +63,28 @@ def refuse_during_correction(period: Period) -> None:
         raise DomainError("correction_under_way", in_force=earlier.in_force)
 
 
+def refuse_before_other_pools(period: Period) -> None:
+    """Refuse the first list of a day while another pool that it reads has an earlier list to come.
+
+    Of a pool that has no list yet nothing is read. 0 queries for a system that reads no other pools. Raises
+    DomainError `other_pool_unpublished`.
+    """
+    if period.is_correcting or not period.pool.rating_system.declaration.reads_pools:
+        return
+    started = RatingList.objects.filter(state=RatingList.State.PUBLISHED).values("pool")
+    others = Pool.objects.filter(system=period.pool.system, pk__in=started).exclude(pk=period.pool_id)
+    for other in others.order_by("code"):
+        due = due_period(other)
+        if due is not None and due.in_force < period.in_force:
+            raise DomainError("other_pool_unpublished", pool=other.name, in_force=due.in_force)
+
+
 def refuse_stale(rating_list: RatingList) -> None:
     """Refuse a draft whose lists, corrections, merges or decisions are out of date; one that cannot be carried.
 
     A draft with a requested recalculation is refused too. Raises DomainError `calculation_waiting`,
-    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`.
+    `predecessor_changed`, `other_lists_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`,
+    `carry_impossible`.
     """
     if rating_list.period is None:
         return
@@ -77,6 +96,8 @@ def refuse_stale(rating_list: RatingList) -> None:
         correction.pk for correction in now.carried
     } != carried:
         raise DomainError("predecessor_changed")
+    if reads_others(rating_list, now):
+        raise DomainError("other_lists_changed")
     if [merge.pk for merge in now.merges] != rating_list.merges:
         raise DomainError("merges_changed")
     if rating_list.decisions is not None and list(now.decisions or ()) != rating_list.decisions:
@@ -86,6 +107,13 @@ def refuse_stale(rating_list: RatingList) -> None:
         lost = carry_conflicts(rating_list)
         if lost:
             raise DomainError("carry_impossible.this_list", players=len(lost))
+
+
+def reads_others(rating_list: RatingList, now: CalculationInputs) -> bool:
+    """Whether a draft was calculated from other lists of other pools or of sources than it would be now."""
+    return [used.pk for used in now.other_lists] != rating_list.other_lists or [
+        used.pk for used in now.sources
+    ] != rating_list.source_lists
 
 
 def refuse_during_calculation(rating_list: RatingList) -> None:
@@ -102,7 +130,7 @@ def recalculate_period(*, period: Period, reason: str, by: Actor) -> Calculation
 
     The new draft supersedes the old one and cancels an approval. A calculation that is already requested is returned,
     and nothing is logged twice. Raises DomainError `reason_missing`,
-    `already_published`, `not_frozen`, `correction_under_way`, `forbidden`.
+    `already_published`, `not_frozen`, `correction_under_way`, `other_pool_unpublished`, `forbidden`.
     """
     check_can_run_period(by.user)
     period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)

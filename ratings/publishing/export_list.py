@@ -241,8 +241,8 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
     or undone merges `merged.csv`, one with confirmed norms `norms.csv`, one with decisions on its tournaments
-    `decisions.csv` (R78). docs/reference/published-files.md has their
-    columns.
+    `decisions.csv` (R78), one for which the officer set values `values.csv`. docs/reference/published-files.md has
+    their columns.
     """
     declaration = rating_list.declaration
     number = declaration.header("register_number")
@@ -261,7 +261,7 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
     if rating_list.period_id is None:
         return files
     inputs = inputs_of_list(rating_list)
-    content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list))
+    content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list, inputs))
     files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         columns = [
@@ -285,6 +285,9 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
     if decided := decided_rows(inputs):
         content = tables.csv_file(tables.DECISION_COLUMNS, decided)
         files.append(_published(rating_list, "decisions.csv", file_of(content), has_names=False))
+    if inputs.values:
+        content = tables.csv_file([column.name for column in declaration.values], inputs.values)
+        files.append(_published(rating_list, "values.csv", file_of(content), has_names=False))
     return files
 
 
@@ -484,16 +487,21 @@ def _calculation(rating_list: RatingList) -> Line:
     )
 
 
-def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
-    """The revisions that the list was read from, oldest first, then those whose corrections it carried."""
-    return [
-        (_revision_address(rating_list.pool, other_rating_list), other_rating_list.sha256, use)
-        for use, lists in (
-            ("read", lists_by_id(rating_list.input_lists)),
-            ("carried", carried_revisions(rating_list)),
+def _lists_read(rating_list: RatingList, inputs: CalculationInputs) -> list[tuple[str, str, str]]:
+    """The revisions that the list was read from, oldest first, then those whose corrections it carried.
+
+    Then those of the system's other pools, and the files of sources, each once.
+    """
+    lists = [
+        (_revision_address(pool or other.pool, other), other.sha256, use)
+        for use, pool, others in (
+            ("read", rating_list.pool, lists_by_id(rating_list.input_lists)),
+            ("carried", rating_list.pool, carried_revisions(rating_list)),
+            ("pool", None, inputs.other_lists),
         )
-        for other_rating_list in lists
+        for other in others
     ]
+    return [*lists, *dict.fromkeys((source.address, source.sha256, "source") for source in inputs.sources)]
 
 
 def _tournaments(rating_list: RatingList) -> list[Line]:

@@ -240,8 +240,33 @@ class CheckedColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceUse:
+    """A source whose lists a system reads (`ratings/formats/sources`): of which kinds, and from how many years before
+    the day of a list on."""
+
+    source: str
+    kinds: tuple[str, ...]
+    years: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListValue:
+    """A column of what the officer decides for one list: whole numbers in a range.
+
+    `name` is its heading in files, `label` that on pages, plain English translated where it is shown; `meaning` what
+    its values are, for readers of files.
+    """
+
+    name: str
+    label: str
+    least: int
+    most: int
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """The columns of a system's lists and changes.
+    """The columns of a system's lists and changes, and what a list is read from besides its reports and its pool.
 
     `rows` and `changes` are the calculated columns in the order in which they are stored; the rows have
     `PERSON_COLUMNS` besides. The other fields name columns of a row: `figures` those of the signed figures file,
@@ -261,6 +286,10 @@ class Declaration:
     `performance` names the column of a change that is the performance in it; empty where the rules define none.
     `checked` are those by which the office compares a draft with another list,
     besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
+
+    `sources` are the lists of others that a list reads; with `reads_pools` it reads the lists of earlier days of the
+    system's other pools. `values` are the columns of what the officer decides for one list, a line for each value of
+    the first one. All of it is read from `CalculationInputs`.
     """
 
     rows: tuple[Column, ...]
@@ -278,6 +307,9 @@ class Declaration:
     before: str = ""
     performance: str = ""
     checked: tuple[CheckedColumn, ...] = ()
+    sources: tuple[SourceUse, ...] = ()
+    reads_pools: bool = False
+    values: tuple[ListValue, ...] = ()
 
     def on(self, in_force: date) -> Declaration:
         """The columns of a list that came into force on a day: without those declared since a later day."""

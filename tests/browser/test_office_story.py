@@ -17,7 +17,7 @@ from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.request_calculation import recalculate_period
 from ratings.publishing.list_norms import list_norms

@@ -14,6 +14,7 @@ from ratings.models import (
     CarriedDifference,
     CompressedFile,
     Correction,
+    ListValues,
     PastQuarters,
     Period,
     PeriodReport,
@@ -21,6 +22,8 @@ from ratings.models import (
     PublicChange,
     PublishedFile,
     RatingList,
+    SourceImport,
+    SourceImportPart,
     Webhook,
     WebhookDelivery,
 )
@@ -189,6 +192,20 @@ def past_quarters(**values):
         "confirmed_by": user(),
     }
     return PastQuarters.objects.create(**made | values)
+
+
+def source_import_part(**values):
+    """A part of the upload given, else of one of its own."""
+    made = {"kind": "", "in_force": date(2026, 4, 1), "filename": "list.zip", "size": 1}
+    upload = values.pop("upload", None) or SourceImport.objects.create(
+        source=f"source{next(NUMBERS)}", requested_by=user(), **made
+    )
+    return SourceImportPart.objects.create(**{"upload": upload, "number": 0, "content": b"a"} | values)
+
+
+def list_values(**values):
+    made = {"pool": pool(), "in_force": date(2026, 7, 1), "rows": [[2010, 1100]], "set_by": user()}
+    return ListValues.objects.create(**made | values)
 
 
 def correction(**values):

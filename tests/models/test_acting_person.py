@@ -127,6 +127,10 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "answer to a program": (rows.api_answer, in_a_copy("reporting_apianswer", "account_id", key="'y'")),
     "freeze": (rows.period, in_place("ratings_period", "frozen_by_id", **FROZEN)),
     "past quarters": (rows.past_quarters, in_a_copy("ratings_pastquarters", "confirmed_by_id")),
+    "values of a list": (
+        rows.list_values,
+        in_a_copy("ratings_listvalues", "set_by_id", in_force="'2030-01-01'"),
+    ),
     "correction": (correction, in_a_copy("ratings_correction", "requested_by_id", replaces_id=LAST_LIST)),
     "calculation": (
         calculation_run,

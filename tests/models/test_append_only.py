@@ -35,6 +35,7 @@ APPEND_ONLY = {
     "ratings_publicchange": "at = '2026-01-01'",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",
+    "ratings_sourcelist": "ratings = 'other bytes'",
     "titles_norm": "games = 8",
     "titles_normdecision": "reason = 'another'",
     "titles_normlayout": "requirements = '[1]'",
@@ -51,6 +52,9 @@ ADDED = {
     "reporting_membershiptable": "(register, filename, sha256, imported_by_id, by_command)"
     " VALUES ('knsb', 'x', 'x', 1, false)",
     "reporting_clubmembership": "(table_id, player_id, club, member_from) VALUES (1, 1, '020032', '2026-01-01')",
+    "ratings_sourcelist": "(source, kind, in_force, sha256, filename, size, players, matched, numbers, ratings,"
+    " k_factors, titles, title_words, imported_by_id, by_command)"
+    " VALUES ('fide', 'rapid', '2026-01-01', '', '', 1, 1, 0, '', '', '', '', '{}', 1, false)",
     "titles_applicationstep": '(application_id, move, state, "on", reference, reason, by_id)'
     " VALUES (1, 'submit', 'submitted', '2026-01-01', '', '', 1)",
 }
@@ -283,7 +287,8 @@ def new_list(session: psycopg.Connection, **values: object) -> int:
         "is_opening": True,
         "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "federations": [], "tournaments": 0,
         "games": 0,
-        "input_sha256": "", "sha256": DIGEST, "previous_sha256": "", "input_lists": [], "merges": [],
+        "input_sha256": "", "sha256": DIGEST, "previous_sha256": "", "input_lists": [], "other_lists": [],
+        "source_lists": [], "merges": [],
         "approved_sha256": "", "published_sha256": "", "by_command": False,
     } | values  # fmt: skip
     if columns["state"] == "approved":

@@ -49,6 +49,7 @@ from tests.models.rows import (
     identity,
     invitation,
     list_row,
+    list_values,
     look_alike_decision,
     mail_opt_out,
     manifest_line,
@@ -70,6 +71,7 @@ from tests.models.rows import (
     run,
     said,
     signed,
+    source_import_part,
     submitted,
     title,
     tournament,
@@ -407,6 +409,14 @@ CASES = {
         lambda: past_quarters(first=date(2026, 7, 1), last=date(2026, 4, 1)), past_quarters,
     ),
     "pastquarters_has_reason": lambda: (lambda: past_quarters(reason=""), past_quarters),
+    # sources and values of a list
+    "sourceimportpart_number_once": lambda: after(
+        one := source_import_part(),
+        lambda: source_import_part(upload=one.upload), lambda: source_import_part(upload=one.upload, number=1),
+    ),
+    "listvalues_once": lambda: after(
+        list_values(), list_values, lambda: list_values(in_force=date(2026, 10, 1)),
+    ),
     "correction_has_reason": lambda: (lambda: correction(reason=""), correction),
     "correction_follows_revised": lambda: after(
         one := correction(later="revise"),

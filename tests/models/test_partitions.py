@@ -176,9 +176,9 @@ def fresh_draft(session: psycopg.Connection) -> int:
     return session.execute(
         "INSERT INTO ratings_ratinglist (pool_id, system, in_force, closing, revision, state, is_opening, edition,"
         " players, official_players, federations, tournaments, games, input_sha256, sha256, previous_sha256,"
-        " input_lists, merges, approved_sha256, published_sha256, by_command)"
+        " input_lists, other_lists, source_lists, merges, approved_sha256, published_sha256, by_command)"
         " SELECT pool_id, system, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
-        " 0, '{}', 0, 0, '', '', '', '{}', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
+        " 0, '{}', 0, 0, '', '', '', '{}', '{}', '{}', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
     ).fetchone()[0]
 
 

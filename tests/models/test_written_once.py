@@ -14,6 +14,8 @@ from ratings.models import (
     CarriedCorrection,
     CarriedDifference,
     Correction,
+    ListValues,
+    Period,
     RatingList,
 )
 from tests.models.rows import (
@@ -23,6 +25,10 @@ from tests.models.rows import (
     approve,
     carried,
     correction,
+    frozen,
+    list_values,
+    next_period,
+    period,
     player,
     publish,
     published_with,
@@ -49,6 +55,25 @@ def test_a_correction_stays_as_it_was_asked_for_but_for_one_withdrawal(account):
     for value in (None, datetime(2026, 5, 1, tzinfo=UTC)):
         with pytest.raises(IntegrityError, match="stays as it was asked for"), transaction.atomic():
             Correction.objects.filter(pk=asked.pk).update(withdrawn_at=value)
+
+
+@pytest.mark.django_db
+@accounts
+def test_the_values_of_a_list_are_fixed_with_the_freeze_of_its_period(account):
+    one = list_values()
+    others = ListValues.objects.filter(pk=one.pk)
+    others.update(rows=[[2010, 1200]])  # the twin: before its period is there
+    july = period()
+    others.update(rows=[[2010, 1300]])  # and while it is open
+    Period.objects.filter(pk=july.pk).update(**frozen())
+    for change in (
+        lambda: others.update(rows=[]),
+        lambda: others.update(in_force="2026-10-01"),
+        others.delete,
+        lambda: list_values(in_force=next_period(**frozen() | {"state": "published"}).in_force),
+    ):
+        with pytest.raises(IntegrityError, match="fixed with the freeze"), transaction.atomic():
+            change()
 
 
 @pytest.mark.django_db

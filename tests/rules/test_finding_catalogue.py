@@ -26,7 +26,9 @@ CALL_SITES = [
         for folder in ("rules", "formats", "federations", "reports", "register")
         for path in (ROOT / "reporting" / folder).rglob("*.py")
     ),
-    ROOT / "ratings/production/import_list.py",
+    ROOT / "ratings/production/imports/import_list.py",
+    ROOT / "ratings/production/periods/list_values.py",
+    *(ROOT / "ratings/formats/sources").glob("*.py"),
 ]
 TESTS = [
     *(ROOT / "tests/formats").glob("test_*.py"),

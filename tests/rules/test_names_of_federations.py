@@ -40,7 +40,7 @@ ALLOWED = {
     # An example of a value.
     "reporting/rules/details/tournament_details.py": 1,
     # The code of a finding, a column of a file and a key of an answer, which stay.
-    "ratings/production/import_list.py": 1,
+    "ratings/production/imports/import_list.py": 1,
     "titles/forecasts/read_entrants.py": 1,
     "titles/norms/explain.py": 1,
     # Examples of what is typed and stored.

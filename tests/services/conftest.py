@@ -12,7 +12,7 @@ from django.utils import timezone
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool, RatingList
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from ratings.production.run_period import run_period
 from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import Actor

@@ -244,6 +244,8 @@ FAULTS = {
     " WHERE number = (SELECT max(number) FROM ratings_publicchange)",
     "statements-without-gaps": "INSERT INTO ratings_signedstatement (number, content, signature) VALUES (2, '', '')",
     "list-read-published-lists": of_list("input_lists = input_lists || 0::bigint"),
+    "list-read-other-pools": of_list("other_lists = input_lists"),
+    "list-read-sources": of_list("source_lists = '{0}'"),
     "list-of-the-system-of-its-pool": of_list("system = 'x'"),
     "list-counts-known-decisions": of_list("decisions = '{0}'"),
     "list-read-with-known-merges": of_list("merges = '{0}'"),

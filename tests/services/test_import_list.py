@@ -9,7 +9,7 @@ import pytest
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
-from ratings.production.import_list import import_list, read_opening_list
+from ratings.production.imports.import_list import import_list, read_opening_list
 from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role

@@ -1,8 +1,9 @@
 """The rules of the toy league: each game changes a rating by 10 × (W − We).
 
 W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
-0.1 to 0.9. Both ratings are those of the list before; who has none starts at 1000. Figures have ten decimals. The
-office chooses the dates.
+0.1 to 0.9. Both ratings are those of the list before; who has none starts at the rating of the newest list of FIDE that
+has them, else at what the officer set for their year of birth, else at 1000. Figures have ten decimals. The office
+chooses the dates.
 
 By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
 """
@@ -17,7 +18,16 @@ import numpy as np
 
 from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.rules.days import day_number
-from ratings.rules.declared import Column, Declaration, Kind, ShownFigure, Sort, Unit
+from ratings.rules.declared import (
+    Column,
+    Declaration,
+    Kind,
+    ListValue,
+    ShownFigure,
+    Sort,
+    SourceUse,
+    Unit,
+)
 from ratings.rules.derived_lists import DerivedList, FederationColumns
 from ratings.rules.scaled_numbers import E4, rounded
 from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly, PlayerStart, RowDifference
@@ -91,7 +101,14 @@ DECLARATION = Declaration(
     text_file=("rank", "register_number", "name", "federation", "rating"),
     list_page=("federation", "rating", "change", "period_games"),
     change_file=(
-        "last_game", "colour", "opponent_id", "own_rating", "opponent_rating", "expected_e10", "points", "added_e10",
+        "last_game",
+        "colour",
+        "opponent_id",
+        "own_rating",
+        "opponent_rating",
+        "expected_e10",
+        "points",
+        "added_e10",
     ),
     unit=Unit.GAME,
     change_page=(
@@ -99,7 +116,19 @@ DECLARATION = Declaration(
         ShownFigure(name="expected_e10", label="We", title="Expected score"),
     ),
     compared=("rating", "change", "period_games", "games", "last_game"),
-)  # fmt: skip
+    sources=(SourceUse(source="fide", kinds=("standard",), years=1),),
+    reads_pools=True,
+    values=(
+        ListValue(name="born", label="Born", least=1900, most=2100, meaning="Year of birth."),
+        ListValue(
+            name="rating",
+            label="Rating",
+            least=100,
+            most=3000,
+            meaning="Rating at which such newcomers start.",
+        ),
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -186,6 +215,7 @@ class Player:
     last_game: int
     previous: int = 0
     period_games: int = 0
+    start: int = 0
 
 
 @dataclass(frozen=True)
@@ -235,7 +265,7 @@ class LeagueInput:
 
     def calculate(self) -> LeagueCalculation:
         players = {one.player: Player(**vars(one)) for one in self.players}
-        start = {one.player: one.rating or self.rules.first_rating for one in self.players}
+        start = {one.player: one.rating or one.start or self.rules.first_rating for one in self.players}
         added = dict.fromkeys(players, 0)
         changes = []
         for game in self.games:
@@ -292,11 +322,11 @@ def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColu
 def check_rows(
     before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
 ) -> Iterator[RowDifference]:
-    """A rating is that of the start, or 1000, and the sum of what the games add, rounded once."""
+    """A rating is that of the start, or where a newcomer starts, and the sum of what the games add, rounded once."""
     for row in rows:
         start, own = before[row.player_id], changes.get(row.player_id, ())
         added = rounded(sum(change.added_e10 for change in own), 10, 0)
-        expected = (start.rating or RULES.first_rating) + added
+        expected = (start.rating or (own[0].own_rating if own else RULES.first_rating)) + added
         if row.rating != expected:
             yield RowDifference(row.player_id, "rating", row.rating, expected)
         if row.games != start.games + len(own):

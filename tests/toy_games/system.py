@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.inputs.source_lists import source_figures
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import GameChanges, RatingList
 from ratings.rules.columns import NO_DAY
@@ -83,6 +86,20 @@ class LeagueExplanation:
         return f"{values['points'] / 2:g} points in {values['games']} games"
 
 
+def newcomers(inputs: CalculationInputs, players: Sequence[int]) -> dict[int, int]:
+    """The rating at which players without one start, 0 for that of the edition: FIDE's, else by the year of birth."""
+    known = list(Player.objects.filter(pk__in=players).values_list("pk", "numbers__fide", "birth_year"))
+    by_year = dict(inputs.values)
+    start = {player: by_year.get(born, 0) for player, _, born in known}
+    if inputs.sources:
+        numbers = np.array([number or 0 for _, number, _ in known], dtype=np.int64)
+        (of_fide,) = source_figures(inputs.sources[-1], numbers, "rating")
+        start |= {
+            player: rating for (player, *_), rating in zip(known, of_fide.tolist(), strict=True) if rating
+        }
+    return start
+
+
 class LeagueSystem:
     """Every game of a player changes the rating."""
 
@@ -126,6 +143,8 @@ class LeagueSystem:
         for difference in begun.differences:
             players[difference.player].rating += difference.rating
             players[difference.player].games += difference.games
+        for player, start in newcomers(inputs, [pk for pk, own in players.items() if not own.rating]).items():
+            players[player].start = start
         in_order = list(
             Game.objects.filter(result_set__in=inputs.tournaments)
             .select_related("result_set")

@@ -12,7 +12,7 @@ from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from ratings.production.publish_list import publish_list
 from ratings.production.run_period import run_period
 from ratings.publishing.list_files import ensure_files

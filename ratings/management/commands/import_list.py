@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 

@@ -6,9 +6,10 @@ CREATE TRIGGER ratings_ratinglist_system BEFORE UPDATE ON ratings_ratinglist
     FOR EACH ROW WHEN ((OLD.id, OLD.system) IS DISTINCT FROM (NEW.id, NEW.system)) EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_system;
 
--- The merges that a list is read with are fixed in its calculation.
+-- The merges that a list is read with are fixed in its calculation, and so is what it reads besides its pool.
 CREATE TRIGGER ratings_ratinglist_merges BEFORE UPDATE ON ratings_ratinglist
-    FOR EACH ROW WHEN (OLD.merges IS DISTINCT FROM NEW.merges) EXECUTE FUNCTION refuse_change();
+    FOR EACH ROW WHEN ((OLD.merges, OLD.other_lists, OLD.source_lists)
+        IS DISTINCT FROM (NEW.merges, NEW.other_lists, NEW.source_lists)) EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;
 
 -- Figures and inputs of a draft stay, as those in guard_rating_list.

@@ -17,8 +17,8 @@ from ratings.office.selectors.first_steps import last_list_before
 from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_approve, check_can_import_list, check_can_publish, check_can_run_period
 from ratings.production.approve_list import approve_list
-from ratings.production.import_list import OPTIONAL, REQUIRED
-from ratings.production.opening_list import discard_opening_list, request_opening_list
+from ratings.production.imports.import_list import OPTIONAL, REQUIRED
+from ratings.production.imports.opening_list import discard_opening_list, request_opening_list
 from ratings.production.publish_list import publish_list
 from ratings.publishing.export_list import fits_a_sheet
 from ratings.queries.lists import office_today, published

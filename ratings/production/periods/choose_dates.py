@@ -10,7 +10,7 @@ from ratings.federations.registry import edition_in_force
 from ratings.inputs.in_force import lists_in_force
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_run_period
-from ratings.production.import_list import FARTHEST
+from ratings.production.imports.import_list import FARTHEST
 from ratings.queries.periods import start_of
 from reporting.log.audit import Actor, record
 from reporting.models.locks import take_closing_lock

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.policies import check_can_run_period
-from ratings.production.request_calculation import request_calculation
+from ratings.production.request_calculation import refuse_before_other_pools, request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.queries.counted_results import reports_to_count
 from ratings.queries.periods import calendar_period, due_period, past_quarters, start_of
@@ -144,11 +144,16 @@ def freeze_and_calculate(
 ) -> CalculationRun | None:
     """Freeze a period and request its calculation, in one transaction: no frozen period is without it.
 
-    While an earlier list of the pool is being corrected nothing is requested: the freeze does not wait (R11), and the
-    end of that correction requests it. Raises what `freeze_period` raises.
+    While an earlier list of the pool is being corrected, or one of another pool that is read is not published, nothing
+    is requested: the freeze does not wait (R11), and the end of that correction or that publication requests it. Raises
+    what `freeze_period` raises.
     """
     period = freeze_period(period=period, reason=reason, by=by, unchanged=unchanged)
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
+        return None
+    try:
+        refuse_before_other_pools(period)
+    except DomainError:
         return None
     return request_calculation(period=period, by=by)
 

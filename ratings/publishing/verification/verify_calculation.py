@@ -15,8 +15,9 @@ def verify_calculation(verified: VerifiedList) -> None:
     """Read the inputs again and recalculate every figure."""
     rating_list = verified.rating_list
     declaration = rating_list.declaration
-    engine_input = rating_list.rating_system.read_input(inputs_of_list(rating_list))
-    verified.expect(LIST, "input_sha256", rating_list.input_sha256, engine_input.digest())
+    inputs = inputs_of_list(rating_list)
+    engine_input = rating_list.rating_system.read_input(inputs)
+    verified.expect(LIST, "input_sha256", rating_list.input_sha256, inputs.digest(engine_input))
     calculation = engine_input.calculate()
     expected = {row["player_id"]: row for row in stored_rows(declaration.rows, calculation.rows)}
     for row in verified.rows:

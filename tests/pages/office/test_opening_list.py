@@ -14,7 +14,7 @@ from django.test import Client
 from ratings.models import OpeningImport, RatingList
 from ratings.production.approve_list import approve_list
 from ratings.production.calculate import MAX_ATTEMPTS
-from ratings.production.opening_list import make_requested_openings
+from ratings.production.imports.opening_list import make_requested_openings
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role

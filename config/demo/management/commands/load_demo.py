@@ -26,7 +26,7 @@ from config.demo.management.title_story import (
     titles_due,
 )
 from ratings.models import Pool, RatingList
-from ratings.production.import_list import import_list
+from ratings.production.imports.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
 from ratings.publishing.public_changes.number_changes import number_changes

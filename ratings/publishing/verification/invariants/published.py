@@ -98,6 +98,24 @@ def statements() -> tuple[Invariant, ...]:
             """,
         ),
         Invariant(
+            "list-read-other-pools",
+            _("A list is calculated from published lists of earlier days of other pools of its system."),
+            """
+            SELECT l.id FROM ratings_ratinglist l, unnest(l.other_lists) AS input (list)
+            LEFT JOIN ratings_ratinglist read ON read.id = input.list AND read.state = 'published'
+            WHERE read.id IS NULL OR read.in_force >= l.in_force OR read.system <> l.system OR read.pool_id = l.pool_id
+            """,
+        ),
+        Invariant(
+            "list-read-sources",
+            _("A list is calculated from imported lists of sources of its day or before."),
+            """
+            SELECT l.id FROM ratings_ratinglist l, unnest(l.source_lists) AS input (list)
+            LEFT JOIN ratings_sourcelist read ON read.id = input.list
+            WHERE read.id IS NULL OR read.in_force > l.in_force
+            """,
+        ),
+        Invariant(
             "list-of-the-system-of-its-pool",
             _("A list has the rating system of its pool."),
             """

@@ -1,9 +1,14 @@
-"""Findings about changes and tables of the register."""
+"""Findings about changes and tables of the register, and about lists of sources."""
 
 from reporting.rules.findings.catalogue.code import TABLE, Code
+from reporting.rules.sentences import Plural
 
 _REGISTER = "docs/reference/pages/register.md"
 _MEMBERSHIPS = "docs/how-to/memberships.md"
+
+_SOURCE = "docs/how-to/sources.md"
+
+_DOWNLOAD = "Download the list again and upload it unchanged."
 
 REGISTER_CODES: dict[str, Code] = {
     "table-empty": Code(
@@ -165,5 +170,99 @@ REGISTER_CODES: dict[str, Code] = {
         "Delete the character.",
         "a control character",
         article=_REGISTER,
+    ),
+    "value-repeated": Code(
+        "a value of a list for the same twice",
+        "An earlier line already has this value.",
+        "each value once",
+        article=_SOURCE,
+    ),
+    "source-layout-unknown": Code(
+        "a list of a source in no known layout",
+        "The list is in no layout that is known.",
+        "{heading}, or nothing more",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-kind-missing": Code(
+        "a list of one kind of ratings that is not named",
+        "The list has ratings of one kind and does not say of which.",
+        "{kinds}",
+        "Name the kind.",
+        "no kind",
+        article=_SOURCE,
+    ),
+    "source-kind-given": Code(
+        "a kind named for a list of all kinds",
+        "The list has ratings of all kinds.",
+        "no kind",
+        "Leave the kind out.",
+        article=_SOURCE,
+    ),
+    "source-archive-files": Code(
+        "an archive with no file or several",
+        "The archive does not have one file.",
+        "one file",
+        "Upload an archive with the list alone, or the list itself.",
+        Plural("{count} file", "{count} files", "count"),
+        article=_SOURCE,
+    ),
+    "source-archive-unreadable": Code(
+        "a damaged archive",
+        "The archive cannot be read to its end.",
+        "a ZIP archive",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-too-large": Code(
+        "a list of a source over the limit",
+        "The list is too large.",
+        "at most {limit:,} bytes",
+        found="more bytes",
+        article=_SOURCE,
+    ),
+    "source-line-length": Code(
+        "a line of a source that is longer or shorter than its columns",
+        "The line does not end where its columns end.",
+        "{least} to {most} characters",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-columns-moved": Code(
+        "text of a source between two columns",
+        "There is no blank before or after the column: the columns have moved.",
+        "a blank before and after the column",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-titles": Code(
+        "more titles than there are",
+        "The list has more different titles than can be.",
+        "at most {most} titles",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-xml-unreadable": Code(
+        "XML of a source that is not well-formed",
+        "The XML is not well-formed.",
+        "an element that is closed, and text without < and &",
+        _DOWNLOAD,
+        article=_SOURCE,
+    ),
+    "source-xml-refused": Code(
+        "XML of a source with a document type or an entity",
+        "The XML declares a document type or an entity.",
+        "elements and text alone",
+        _DOWNLOAD,
+        "a declaration",
+        article=_SOURCE,
+    ),
+    "source-element-missing": Code(
+        "a player of a source without an element",
+        "An element of the player is missing.",
+        "a number",
+        _DOWNLOAD,
+        "nothing",
+        article=_SOURCE,
     ),
 }

@@ -12,7 +12,7 @@ from ratings.models import OpeningImport, Pool, RatingList
 from ratings.policies import check_can_import_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import MAX_ATTEMPTS
-from ratings.production.import_list import (
+from ratings.production.imports.import_list import (
     make_opening_draft,
     read_opening_list,
     supersede_opening_drafts,

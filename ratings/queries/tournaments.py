@@ -1,6 +1,8 @@
 """The tournaments that published lists are calculated from."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
@@ -21,7 +23,7 @@ from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import counted_result_sets, lists_that_count, published_result_sets
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.lists import NotPublishedError, published
-from ratings.queries.merges import merged_ratings, replace_merged_players, surviving_players
+from ratings.queries.merges import merged_ratings, surviving_players
 from ratings.queries.time_controls import (
     clock_calculation,
     clock_label,
@@ -31,7 +33,13 @@ from ratings.rules.declared import ShownFigure
 from reporting.models import Entry, Game, Player, ResultSet, own_relations
 from reporting.register.selectors import register_changes
 from reporting.reports.reading.version_changes import value_text
-from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
+from reporting.reports.selectors.tournaments import (
+    Crosstable,
+    Entrants,
+    crosstable,
+    entrants,
+    stored_report,
+)
 from reporting.rules.details.known_details import detail_label, known_details
 from reporting.rules.report import ReadReport
 
@@ -85,8 +93,9 @@ class CountedGames:
     """The games of a tournament that a list counts; of a session those of one time control (R25).
 
     `time_control` and `calculation` are how the time control and its time for 60 moves are shown; `games` is the number
-    of games played, in a session, else None. `basis` is the list whose ratings they all use; None where each has its
-    own. `is_counted` says whether any game counts.
+    of games played, in a session or in one `part` of several, else None; `figures` of a part are of its players alone.
+    `basis` is the list whose ratings they all use; None where each has its own. `is_counted` says whether any game
+    counts.
     """
 
     rating_list: RatingList
@@ -97,6 +106,7 @@ class CountedGames:
     basis: RatingList | None
     is_counted: bool
     figures: Mapping[int, EntryRating]
+    part: int | None = None
 
     @property
     def shown_figures(self) -> Sequence[ShownFigure]:
@@ -129,10 +139,10 @@ class Control:
 
 
 @dataclass(frozen=True)
-class CountedTournament:
-    """A tournament as the head of each of its pages names it: as in the newest revision that counts it.
+class CountedPart:
+    """A part of a tournament, most often all of it, as in the newest revision that counts it.
 
-    The tournament has its number of `players`, `games_played` and `rounds_played`. `lists` has that revision; of a
+    The result set has its number of `players`, `games_played` and `rounds_played`. `lists` has that revision; of a
     session one for each pool of its games (R25). `reports` has an entry for every revision of the list where they
     differ; the last one is in force.
     """
@@ -141,6 +151,36 @@ class CountedTournament:
     rating_list: RatingList
     lists: Sequence[RatingList]
     reports: Sequence[CountedReport]
+
+    @property
+    def excluded_by(self) -> RatingList | None:
+        """The first revision of its list that excludes it; None while the newest one counts it."""
+        shown = self.rating_list
+        of_period = (
+            report.rating_list for report in self.reports if report.rating_list.period_id == shown.period_id
+        )
+        return next((later for later in of_period if later.revision > shown.revision), None)
+
+
+@dataclass(frozen=True)
+class CountedTournament(CountedPart):
+    """A tournament as the head of each of its pages names it.
+
+    `parts` are its parts, most often one. Of several the tournament is the last one with the sums of all, the list is
+    the newest one, and `reports` are only of each part.
+    """
+
+    parts: Sequence[CountedPart]
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether lists count several parts of it."""
+        return len(self.parts) > 1
+
+    @property
+    def results(self) -> list[int]:
+        """The keys of its result sets, in the order of its parts."""
+        return [part.tournament.pk for part in self.parts]
 
     @property
     def controls(self) -> list[Control]:
@@ -164,15 +204,6 @@ class CountedTournament:
         shown = {name: value for name, value in own.values.items() if known[name].public} if own else {}
         return [(detail_label(name), value_text(name, value)) for name, value in shown.items() if value]
 
-    @property
-    def excluded_by(self) -> RatingList | None:
-        """The first revision of its list that excludes it; None while the newest one counts it."""
-        shown = self.rating_list
-        of_period = (
-            report.rating_list for report in self.reports if report.rating_list.period_id == shown.period_id
-        )
-        return next((later for later in of_period if later.revision > shown.revision), None)
-
 
 @dataclass(frozen=True)
 class PublishedTournament(CountedTournament):
@@ -182,6 +213,7 @@ class PublishedTournament(CountedTournament):
     `listed` has the players on the list, each with the title that it prints.
     """
 
+    entrants: Entrants
     crosstable: Crosstable
     counted: Sequence[CountedGames]
     listed: Mapping[int, str]
@@ -215,30 +247,69 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 
 
 def counted_tournament(code: str) -> CountedTournament:
-    """A published tournament and what counts it. 2 or 3 queries. Raises `NotPublishedError`."""
+    """A published tournament and what counts it. 2 or 3 queries, of one in parts 1 more and 1 for each list.
+
+    Raises `NotPublishedError`.
+    """
     revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
     if not revisions:
         raise NotPublishedError(f"no published tournament {code}")
-    reports = _reports(code, revisions) if len(revisions) > 1 else []
-    counting = [report.rating_list for report in reports if report.version is not None] or revisions
-    shown = counting[-1]
+    lines = _reports(code, revisions) if len(revisions) > 1 else {}
+    shown = {
+        part: [report.rating_list for report in reports if report.version is not None][-1]
+        for part, reports in lines.items()
+    }
+    counted: dict[RatingList, list[Any]] = {}
+    for rating_list in dict.fromkeys(shown.values()) or revisions:
+        counted[rating_list] = list(_in_list(rating_list, code))
+    parts = [
+        _part(found, rating_list, lines.get(found.part, []))
+        for rating_list, several in counted.items()
+        for found in several
+        if shown.get(found.part, rating_list) == rating_list
+    ]
+    parts.sort(key=lambda part: part.tournament.part)
+    return _together(parts)
+
+
+def _in_list(rating_list: RatingList, code: str) -> QuerySet[Any]:
+    """The parts of a tournament that a list counts, with the numbers of their games and rounds. 1 query."""
     games = Game.objects.filter(result_set=OuterRef("pk")).order_by().values("result_set")
-    tournament = (
-        _with_list(counted_result_sets(shown))
+    found: QuerySet[Any] = (
+        _with_list(counted_result_sets(rating_list))
         .select_related(*own_relations())
         .annotate(
             games_played=Subquery(games.annotate(number=Count("pk", filter=Q(played=True))).values("number")),
             rounds_played=Subquery(games.annotate(last=Max("round")).values("last")),
         )
-        .get(tournament__code=code)
+        .filter(tournament__code=code)
+        .order_by("part")
     )
+    return found
+
+
+def _part(tournament: Any, shown: RatingList, reports: Sequence[CountedReport]) -> CountedPart:
+    """A part of a tournament by the list that counts it, and by its reports in all revisions."""
+    counting = [report.rating_list for report in reports if report.version is not None]
     newest = {one.pool_id: one for one in (*counting, shown)} if tournament.session else {0: shown}
-    return CountedTournament(
-        tournament,
-        shown,
-        list(newest.values()),
-        reports if len({report.version for report in reports}) > 1 else [],
-    )
+    differ = len({report.version for report in reports}) > 1
+    return CountedPart(tournament, shown, list(newest.values()), reports if differ else [])
+
+
+def _together(parts: Sequence[CountedPart]) -> CountedTournament:
+    """The whole of these parts. 1 query for several, to count their players."""
+    last = parts[-1]
+    if len(parts) == 1:
+        return CountedTournament(last.tournament, last.rating_list, last.lists, last.reports, parts)
+    whole = copy(last.tournament)
+    results = [part.tournament.pk for part in parts]
+    whole.players = Entry.objects.filter(result_set__in=results).values("player").distinct().count()
+    whole.games_played = sum(part.tournament.games_played or 0 for part in parts)
+    whole.rounds_played = max(part.tournament.rounds_played or 0 for part in parts)
+    whole.plus_draws, whole.decided_ties = [], []  # by numbers of one part
+    newest = max((part.rating_list for part in parts), key=lambda one: one.in_force)
+    lists = dict.fromkeys(one for part in parts for one in part.lists)
+    return CountedTournament(whole, newest, list(lists), [], parts)
 
 
 def played_tournament(
@@ -249,19 +320,30 @@ def played_tournament(
     4 to 6 queries. Raises `NotPublishedError`.
     """
     found = counted_tournament(code)
-    tournament = found.tournament
-    entries = list(Entry.objects.filter(result_set=tournament.pk).select_related("player").order_by("number"))
     persons = surviving_players(found.rating_list)
-    replace_merged_players(entries, persons)
-    return found, stored_report(tournament, entries), {one.number: one.player for one in entries}, persons
+    players = entrants(found.results, persons)
+    by_number = {entry.number: entry.player for entry in players.entries}
+    return found, stored_report(found.tournament, players), by_number, persons
+
+
+def players_in_addresses(
+    found: CountedTournament, results: Sequence[int]
+) -> dict[int | None, tuple[int, str | None]]:
+    """Key of an entry of these result sets → the number of its player, and the player in addresses. 2 or 3 queries.
+
+    None for the address of a player on no published list.
+    """
+    of = entrants(results, surviving_players(found.rating_list)).of
+    known = published_players({entry.player.pk for entry in of.values()})
+    return {
+        key: (entry.number, entry.player.address if entry.player.pk in known else None)
+        for key, entry in of.items()
+    }
 
 
 def player_addresses(found: CountedTournament) -> dict[int, str | None]:
-    """The players of a tournament in addresses, by number; None for a player on no published list. 2 or 3 queries."""
-    entries = list(Entry.objects.filter(result_set=found.tournament.pk).select_related("player"))
-    replace_merged_players(entries, surviving_players(found.rating_list))
-    known = published_players({entry.player.pk for entry in entries})
-    return {entry.number: entry.player.address if entry.player.pk in known else None for entry in entries}
+    """The players of a tournament in addresses, by number, as `players_in_addresses` has them. 2 or 3 queries."""
+    return dict(players_in_addresses(found, found.results).values())
 
 
 def rating_changes(
@@ -269,18 +351,38 @@ def rating_changes(
 ) -> tuple[list[CountedGames], dict[int, str]]:
     """What a tournament changed in the ratings of these players, and their titles: `PublishedTournament` has the parts.
 
-    `persons` are the `surviving_players` of its list. 4 queries; of a session more, as there.
+    `persons` are the `surviving_players` of its list. 4 queries; of a session and of several parts more, as there.
     """
-    rating_list, tournament = found.rating_list, found.tournament
-    counted = _counted_games(rating_list, tournament, players, persons)
-    listed = dict(rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
-    for other in found.lists:
-        if other != rating_list:
-            of_list = _with_list(counted_result_sets(other)).get(tournament__code=tournament.code)
-            counted += _counted_games(other, of_list, players, surviving_players(other))
-            listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
+    counted: list[CountedGames] = []
+    listed = dict(found.rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
+    for part in found.parts:
+        for one in part.lists:
+            tournament = part.tournament
+            if one != part.rating_list:
+                tournament = _with_list(counted_result_sets(one)).get(
+                    tournament__code=tournament.code, part=tournament.part
+                )
+            read_as = persons if one == found.rating_list else surviving_players(one)
+            games = _counted_games(one, tournament, players, read_as)
+            counted += [_of_part(one, part, read_as) for one in games] if found.has_parts else games
+            if one != found.rating_list:
+                listed = (
+                    dict(one.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
+                )
     counted.sort(key=lambda games: -(games.seconds or 0))
     return counted, listed
+
+
+def _of_part(counted: CountedGames, part: CountedPart, persons: Mapping[int, Player]) -> CountedGames:
+    """The games of one part of several: the figures of its players alone. 1 query."""
+    stored = Entry.objects.filter(result_set=part.tournament.pk).values_list("player", flat=True)
+    own = {persons[player].pk if player in persons else player for player in stored}
+    return replace(
+        counted,
+        games=part.tournament.games_played or 0,
+        figures={player: figures for player, figures in counted.figures.items() if player in own},
+        part=part.tournament.part,
+    )
 
 
 def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
@@ -291,8 +393,7 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
     """
     found = published_tournament(code, most=None)
     tournament, register = found.tournament, found.rating_list.report_rules.register
-    entries = sorted((line.entry for line in found.crosstable.lines), key=lambda entry: entry.number)
-    report = stored_report(tournament, entries, register)
+    report = stored_report(tournament, found.entrants, register)
     ratings = {
         player: figures.rating
         for games in reversed(found.counted)
@@ -309,7 +410,7 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
                 title=found.listed.get(entry.player.pk, ""),
                 rating_printed=ratings.get(entry.player.pk),
             )
-            for player, entry in zip(report.players, entries, strict=True)
+            for player, entry in zip(report.players, found.entrants.entries, strict=True)
         ),
     )
 
@@ -324,14 +425,15 @@ def published_tournament(code: str, first: int = 0, most: int | None = PAGE_ROWS
     keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
     counted_as = counted_tournament(code)
-    table = crosstable(counted_as.tournament, first, most)
+    persons = surviving_players(counted_as.rating_list)
+    players = entrants(counted_as.results, persons)
+    table = crosstable(players, counted_as.tournament.plus_draws, first, most)
     if not table.lines and first:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for those from {first + 1} on")
-    persons = surviving_players(counted_as.rating_list)
-    replace_merged_players((line.entry for line in table.lines), persons)
     counted, listed = rating_changes(counted_as, [line.entry.player.pk for line in table.lines], persons)
     return PublishedTournament(
         **{field.name: getattr(counted_as, field.name) for field in fields(counted_as)},
+        entrants=players,
         crosstable=table,
         counted=counted,
         listed=listed,
@@ -388,15 +490,23 @@ def _counted_games(
     ]
 
 
-def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
-    """The report of a tournament that each of these revisions counts. 1 query."""
-    counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
-        (period, correction): (version, sha256)
-        for period, correction, version, sha256 in _lines(code).values_list(
-            "period", "correction", "version", "version__sha256"
-        )
-    }
-    return [
-        CountedReport(revision, *counted.get((revision.period_id, revision.correction_id), (None, "")))
-        for revision in revisions
-    ]
+def _reports(code: str, revisions: Sequence[RatingList]) -> dict[int, list[CountedReport]]:
+    """Part → its report in each of these revisions that are of a list which counts it in some revision. 1 query."""
+    counted: defaultdict[int, dict[tuple[int | None, int | None], tuple[int | None, str]]] = defaultdict(dict)
+    for part, period, correction, version, sha256 in _lines(code).values_list(
+        "result_set__part", "period", "correction", "version", "version__sha256"
+    ):
+        counted[part][period, correction] = version, sha256
+    found = {}
+    for part, lines in sorted(counted.items()):
+        periods = {period for period, _ in lines}
+        reports = [
+            CountedReport(revision, *lines.get((revision.period_id, revision.correction_id), (None, "")))
+            for revision in revisions
+            if revision.period_id in periods
+        ]
+        if any(
+            report.version is not None for report in reports
+        ):  # else no published list counts the part yet
+            found[part] = reports
+    return found

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from reporting.federations.registry import all_report_rules, known_rules
 from reporting.models.register import Player
-from reporting.rules.details.known_details import DETAILS, own_details
+from reporting.rules.details.known_details import DETAILS, details_of, own_details
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.points import result_text
@@ -137,6 +137,12 @@ class ResultSet(models.Model):
     def part_code(self) -> str:
         """The code of its tournament with its part (`part_code`). No query."""
         return part_code(self.code, self.part)
+
+    @property
+    def may_have_parts(self) -> bool:
+        """Whether its federation takes reports of a tournament in parts. No query."""
+        rules = known_rules(self.rating_system, self.discipline)
+        return rules is not None and "part" in details_of(rules.details)
 
     @property
     def seconds_of_games(self) -> tuple[int | None, ...]:

@@ -11,9 +11,11 @@ Corrected to a draw, part 1 gives +2: 1002 and 1198. Then part 2 has d = −196,
 """
 
 from datetime import date
+from http import HTTPStatus
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from ratings.models import Correction, RatingList
 from ratings.production.correct_list import correct_list
@@ -24,6 +26,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
 from tests.flows.test_toy_games import figures, league, opening  # noqa: F401 (fixtures)
 from tests.people import create_user
+from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -209,3 +212,66 @@ def test_a_rejected_part_is_reported_again_in_its_place(tmp_path):
         ("2025-league", 1), ("2025-league-2", 2), ("2025-league", 2)
     ]  # fmt: skip
     call_command("check_invariants")
+
+
+def opened_page(address):
+    visitor = Visitor()
+    visitor.open(address)
+    return visitor
+
+
+def answer(address):
+    response = Client().get(f"/api/v1/tournaments/2025-league/{address}")
+    assert response.status_code == HTTPStatus.OK, response.content
+    return response.json()
+
+
+@pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
+def test_the_pages_of_the_code_show_all_parts():
+    """21 has 1½ of 2, 22 has ½; part 1 counts in July, part 2 in January."""
+    visitor = opened_page("/tournaments/2025-league/")
+    assert "2 players, 2 games played" in visitor.text
+    assert "Part 1, 1 game" in visitor.text
+    assert "Part 2, 1 game" in visitor.text
+    assert [link.attrib["href"] for link in visitor.links() if link.attrib["href"].endswith("/r1/")] == [
+        "/lists/league/2025-07-01/r1/", "/lists/league/2026-01-01/r1/"
+    ]  # fmt: skip
+    visitor.open("/tournaments/2025-league/crosstable/")
+    assert [row.partition(" Menu:")[0] for row in visitor.texts(".//tbody/tr")] == [
+        "1 Familya, Givena 1½ 12 white against 2, win ½2 black against 2, draw",
+        "2 Familyb, Givenb ½ 01 black against 1, loss ½1 white against 1, draw",
+    ]
+    visitor.open("/tournaments/2025-league/changes/")
+    assert "Rating changes by part 1" in visitor.text
+    assert "Rating changes by part 2" in visitor.text
+    visitor.open("/tournaments/2025-league/rounds/?round=1")
+    assert "1 Familya, Givena NED 1 – 0 Familyb, Givenb NED" in visitor.text
+    visitor.open("/tournaments/")
+    assert "League, part 2" in visitor.text
+
+
+@pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
+def test_the_api_has_all_parts_of_a_code():
+    found = answer("")
+    assert (found["players"], found["part"]) == (2, 2)
+    assert [(part["part"], part["in_force"], part["games"]) for part in found["parts"]] == [
+        (1, "2025-07-01", 1), (2, "2026-01-01", 1)
+    ]  # fmt: skip
+    entries = answer("entries/")["results"]
+    assert [(entry["player"], entry["points"]) for entry in entries] == [("league-21", 3), ("league-22", 1)]
+    assert [
+        [(rating["part"], rating["rating"], rating["change"]) for rating in entry["ratings"]]
+        for entry in entries
+    ] == [[(1, 1000, 7.0), (2, 1007, 1.86)], [(1, 1200, -7.0), (2, 1193, -1.86)]]
+    games = answer("games/")["results"]
+    assert [(game["part"], game["round"], game["white"], game["black"]) for game in games] == [
+        (1, 1, 1, 2), (2, 2, 2, 1)
+    ]  # fmt: skip
+    assert [len(line["games"]) for line in answer("crosstable/")["results"]] == [2, 2]
+    assert [(row["name"], row["points"]) for row in answer("standings/")] == [
+        ("Familya, Givena", 1.5), ("Familyb, Givenb", 0.5)
+    ]  # fmt: skip
+    every = Client().get("/api/v1/tournaments/").json()["results"]
+    assert [(row["code"], row["part"], row["in_force"]) for row in every] == [
+        ("2025-league", 1, "2025-07-01"), ("2025-league", 2, "2026-01-01")
+    ]  # fmt: skip

@@ -336,10 +336,30 @@ class ExplanationSerializer(Serializer[Any]):
     total = StepSerializer(allow_null=True, help_text="The last line; null on an opening list.")
 
 
+class TournamentPartSerializer(Serializer[Any]):
+    """A part of a tournament that is reported in several, and the list that counts its games."""
+
+    part = IntegerField()
+    games = IntegerField(help_text="Played ones.")
+    pool = CharField()
+    in_force = DateField()
+    revision = IntegerField()
+    report_sha256 = CharField()
+    excluded_by = IntegerField(allow_null=True)
+
+
 class TournamentSerializer(Serializer[Any]):
     """A tournament of a published list."""
 
     code = CharField()
+    part = IntegerField(
+        required=False,
+        help_text="Only where the rating system has tournaments in parts: in a list of tournaments each is a row, and a"
+        " tournament alone has its last one.",
+    )
+    parts = TournamentPartSerializer(
+        many=True, required=False, help_text="All parts; only as `part`, and of a tournament alone."
+    )
     name = CharField()
     place = OptionalTextField()
     country = OptionalTextField()
@@ -362,6 +382,9 @@ class EntryRatingSerializer(Serializer[Any]):
     """The rating at the start of a tournament and what its games changed, in one pool."""
 
     pool = CharField()
+    part = IntegerField(
+        required=False, help_text="Only where lists count several parts: one whose games these are."
+    )
     rating = IntegerField(allow_null=True)
     change = FloatField(
         allow_null=True, help_text="At most four decimals; null without one, and for a first rating."
@@ -387,6 +410,7 @@ class TournamentEntrySerializer(Serializer[Any]):
 class GameSerializer(Serializer[Any]):
     """A game: the numbers of both players in the tournament, null for a pause. Points in halves of a win."""
 
+    part = IntegerField(required=False, help_text="Only where lists count several parts of the tournament.")
     round = IntegerField()
     number = IntegerField(help_text="Of the game in its round.")
     white = IntegerField(allow_null=True)

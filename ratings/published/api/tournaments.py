@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -39,7 +39,7 @@ from ratings.queries import tournaments as selectors
 from ratings.queries.lists import NotPublishedError, office_today
 from ratings.queries.tournaments import CountedGames, PublishedTournament
 from ratings.rules.scaled_numbers import E4
-from reporting.models import ResultSet
+from reporting.models import Game
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.tournaments import Line
 from reporting.rules.details.time_control import TimeControl, TimeControlError, parse_time_control
@@ -102,7 +102,23 @@ def tournament_in_answer(tournament: Any) -> dict[str, Any]:
         "time_controls": time_controls_in_answer(tournament),
         "pool": tournament.pool_code,
         "url": reverse("api-tournament", args=(tournament.code,)),
-    }
+    } | ({"part": tournament.part} if tournament.may_have_parts else {})
+
+
+def parts_in_answer(code: str) -> list[dict[str, Any]]:
+    """The parts of a tournament with the lists that count them."""
+    return [
+        {
+            "part": part.tournament.part,
+            "games": part.tournament.games_played or 0,
+            "pool": part.rating_list.pool.code,
+            "in_force": part.rating_list.in_force,
+            "revision": part.rating_list.revision,
+            "report_sha256": part.tournament.report_sha256,
+            "excluded_by": part.excluded_by and part.excluded_by.revision,
+        }
+        for part in selectors.counted_tournament(code).parts
+    ]
 
 
 def time_controls_in_answer(tournament: Any) -> list[dict[str, Any]]:
@@ -143,10 +159,15 @@ def tournament_or_404(code: str) -> tuple[Any, tuple[Any, ...]]:
         raise Http404 from error
     # A session has a row for each pool (R25); after a correction one pool can count an earlier report.
     found = (
-        selectors.published_tournaments().filter(tournament__code=code).order_by("-pk", "pool_code").first()
+        selectors.published_tournaments()
+        .filter(tournament__code=code)
+        .order_by("-part", "-pk", "pool_code")
+        .first()
     )
     if found is None:
         raise Http404
+    if found.part > 1:
+        found.players = selectors.counted_tournament(code).tournament.players
     return found, stamp
 
 
@@ -160,7 +181,12 @@ class TournamentView(PublicView):
         """A tournament as the newest revision of its list counts it."""
         self.read(request)
         found, stamp = tournament_or_404(code)
-        return self.answer(request, stamp, lambda: TournamentSerializer(tournament_in_answer(found)).data)
+
+        def make() -> Any:
+            parts = {"parts": parts_in_answer(code)} if found.may_have_parts else {}
+            return TournamentSerializer(tournament_in_answer(found) | parts).data
+
+        return self.answer(request, stamp, make)
 
 
 class PlayersOfTournamentView(PublicView):
@@ -215,7 +241,11 @@ def entry_in_answer(
         "federation": line.entry.player.federation_id,
         "title": shown.listed.get(line.entry.player.pk),
         "points": line.points,
-        "ratings": [rating_in_answer(games, line.entry.player.pk) for games in shown.counted],
+        "ratings": [
+            rating_in_answer(games, line.entry.player.pk)
+            for games in shown.counted
+            if line.entry.player.pk in games.figures
+        ],
     }
 
 
@@ -227,7 +257,7 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
         "rating": figures.rating,
         "change": None if added is None else added / E4,
         "counted_games": figures.change.games if figures.change else 0,
-    }
+    } | ({"part": games.part} if games.part else {})
 
 
 class CrosstableView(PlayersOfTournamentView):
@@ -443,24 +473,30 @@ class GamesView(PublicView):
         most = form.cleaned_data["limit"] or DEFAULT_ROWS
 
         def make() -> Any:
-            games = games_after(found, form.cleaned_data["cursor"])
-            rows = list(games.select_related("white", "black")[: most + 1])
-            addresses = selectors.player_addresses(selectors.counted_tournament(code))
+            counted = selectors.counted_tournament(code)
+            results = counted.results if counted.has_parts else [found.pk]
+            rows = list(games_after(results, form.cleaned_data["cursor"])[: most + 1])
+            players = selectors.players_in_addresses(counted, results)
+            parts = {part.tournament.pk: part.tournament.part for part in counted.parts}
             following = rows[most - 1] if len(rows) > most else None
             cursor = f"{following.round}-{following.number}-{following.pk}" if following else ""
             return GamesSerializer(
                 {
                     "next": self.address_with(request, limit=most, cursor=cursor) if cursor else None,
-                    "results": [game_in_answer(game, addresses) for game in rows[:most]],
+                    "results": [
+                        ({"part": parts[game.result_set_id]} if counted.has_parts else {})
+                        | game_in_answer(game, players)
+                        for game in rows[:most]
+                    ],
                 }
             ).data
 
         return self.answer(request, stamp, make)
 
 
-def games_after(tournament: ResultSet, cursor: str) -> Any:
-    """The games by rounds, after the one of a cursor: round, number in its round, key."""
-    games = tournament.games.order_by("round", "number", "pk")
+def games_after(results: Sequence[int], cursor: str) -> QuerySet[Game]:
+    """The games of these result sets by rounds, after the one of a cursor: round, number in its round, key."""
+    games = Game.objects.filter(result_set__in=results).order_by("round", "number", "pk")
     if place := CURSOR.match(cursor):
         turn, number, key = map(int, place.groups())
         games = games.filter(
@@ -469,14 +505,17 @@ def games_after(tournament: ResultSet, cursor: str) -> Any:
     return games
 
 
-def game_in_answer(game: Any, addresses: Mapping[int, str | None]) -> dict[str, Any]:
+def game_in_answer(game: Game, players: Mapping[int | None, tuple[int, str | None]]) -> dict[str, Any]:
+    (white, white_player), (black, black_player) = (
+        players.get(entry, (None, None)) for entry in (game.white_id, game.black_id)
+    )
     return {
         "round": game.round,
         "number": game.number,
-        "white": game.white and game.white.number,
-        "white_player": game.white and addresses[game.white.number],
-        "black": game.black and game.black.number,
-        "black_player": game.black and addresses[game.black.number],
+        "white": white,
+        "white_player": white_player,
+        "black": black,
+        "black_player": black_player,
         "white_points": game.white_points,
         "black_points": game.black_points,
         "played": game.played,

@@ -1,12 +1,12 @@
 """Tournaments and their players for pages."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from reporting.models import Entry, Game, ResultSet
+from reporting.models import Entry, Game, Player, ResultSet
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.points import draw_sign, places_with_fewer_points
 from reporting.rules.register.registers import Register
@@ -54,40 +54,82 @@ class Crosstable:
     contradictions: Mapping[int, int]
 
 
-def crosstable(tournament: ResultSet, first: int = 0, most: int | None = None) -> Crosstable:
+@dataclass(frozen=True)
+class Entrants:
+    """The players of a tournament; of one in parts a player has one entry for all parts.
+
+    `results` are the keys of its result sets in the order of the parts. `entries` are in the order of their numbers;
+    `of` has for the key of each stored entry the one that stands for its player.
+    """
+
+    results: Sequence[int]
+    entries: Sequence[Entry]
+    of: Mapping[int, Entry]
+
+
+def entrants(results: Sequence[int], persons: Mapping[int, Player]) -> Entrants:
+    """The entries of these result sets, joined by player; `persons` are read instead of records merged into them.
+
+    A player has the number of the first part, or the next free one, and the place of the last part that has one. Nobody
+    is joined within a part. 1 query.
+    """
+    stored = list(Entry.objects.filter(result_set__in=results).select_related("player").order_by("number"))
+    stored.sort(key=lambda entry: results.index(entry.result_set_id))
+    entries: list[Entry] = []
+    of: dict[int, Entry] = {}
+    first: dict[int | None, Entry] = {}
+    taken: set[int] = set()
+    for entry in stored:
+        entry.player = persons.get(entry.player_id or 0, entry.player)
+        known = first.setdefault(entry.player_id, entry)
+        if known.result_set_id != entry.result_set_id:
+            known.place = entry.place or known.place
+            of[entry.pk] = known
+            continue
+        if entry.number in taken:
+            entry.number = max(taken) + 1
+        taken.add(entry.number)
+        entries.append(entry)
+        of[entry.pk] = entry
+    return Entrants(results, sorted(entries, key=lambda entry: entry.number), of)
+
+
+def crosstable(
+    players: Entrants, plus_draws: Collection[Sequence[int]], first: int = 0, most: int | None = None
+) -> Crosstable:
     """The games of the players by rounds, of `most` players from place `first` on, of all where none is given.
 
-    5 queries; only the games of those players are read. A round of one player may hold several games
+    4 queries; only the games of those players are read. A round of one player may hold several games
     (mini-matches). Points are the sum of the games, a pause included; the place is the report's.
     """
-    entries = list(
-        Entry.objects.filter(result_set_id=tournament.pk).select_related("player").order_by("number")
-    )
-    games = Game.objects.filter(result_set_id=tournament.pk).order_by()
+    entries = list(players.entries)
+    games = Game.objects.filter(result_set__in=players.results).order_by()
     points = Counter[int]()
     for side in ("white", "black"):
-        points.update(dict(games.exclude(**{side: None}).values_list(side).annotate(Sum(f"{side}_points"))))
+        gained = games.exclude(**{side: None}).values_list(side).annotate(Sum(f"{side}_points"))
+        for key, halves in gained:
+            points[players.of[key].pk] += halves
     counted = dict(games.values_list("round").annotate(number=Count("pk", filter=Q(played=True))))
     entries.sort(key=lambda entry: (entry.place or len(entries) + 1, -points[entry.pk], entry.number))
-    by_key = {entry.pk: entry for entry in entries}
     shown = entries[first : None if most is None else first + most]
-    keys = {entry.pk for entry in shown}
+    places = {entry.pk for entry in shown}
+    keys = {key for key, entry in players.of.items() if entry.pk in places}
     of_shown = games if most is None else games.filter(Q(white__in=keys) | Q(black__in=keys))
     rounds = sorted(counted)
-    plus_draws = frozenset(map(tuple, tournament.plus_draws))
+    signs = frozenset(map(tuple, plus_draws))
     cells: dict[tuple[int, int], list[Cell]] = {}
     for game in of_shown.order_by("round", "number", "pk"):
-        for own, other, gained, white in (
+        for own, other, halves, white in (
             (game.white_id, game.black_id, game.white_points, True),
             (game.black_id, game.white_id, game.black_points, False),
         ):
             if own in keys:
-                opponent = None if other is None else by_key[other]
+                entry, opponent = players.of[own], None if other is None else players.of[other]
                 sign = ""
                 if opponent is not None:
-                    sign = draw_sign(plus_draws, game.round, game.number, by_key[own].number, opponent.number)
-                cell = Cell(game, gained, white, opponent, sign)
-                cells.setdefault((own, game.round), []).append(cell)
+                    sign = draw_sign(signs, game.round, game.number, entry.number, opponent.number)
+                cell = Cell(game, halves, white, opponent, sign)
+                cells.setdefault((entry.pk, game.round), []).append(cell)
     lines = [
         Line(entry, points[entry.pk], [cells.get((entry.pk, turn), []) for turn in rounds]) for entry in shown
     ]
@@ -96,15 +138,13 @@ def crosstable(tournament: ResultSet, first: int = 0, most: int | None = None) -
     return Crosstable(rounds, lines, first, numbers, sum(counted.values()), places_with_fewer_points(placed))
 
 
-def stored_report(
-    tournament: ResultSet, entries: Sequence[Entry], register: Register | None = None
-) -> ReadReport:
+def stored_report(tournament: ResultSet, players: Entrants, register: Register | None = None) -> ReadReport:
     """The players and games of a tournament in the form in which a report is read. 1 query.
 
     With the numbers of the players in a register.
     """
-    numbers = {entry.pk: entry.number for entry in entries}
-    games = Game.objects.filter(result_set=tournament.pk).order_by("round", "number", "pk")
+    numbers = {key: entry.number for key, entry in players.of.items()}
+    games = Game.objects.filter(result_set__in=players.results).order_by("round", "number", "pk")
     return ReadReport(
         format="stored",
         encoding="",
@@ -134,7 +174,7 @@ def stored_report(
                 federation_code=entry.player.federation_id,
                 rating_printed=entry.reported_rating,
             )
-            for entry in entries
+            for entry in players.entries
         ),
         games=tuple(
             ReportedGame(

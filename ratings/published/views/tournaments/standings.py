@@ -325,13 +325,13 @@ def lines(
 def shown_figures(played: Played, numbers: Sequence[int]) -> tuple[dict[int, EntryRating], Mapping[int, str]]:
     """Number → rating and change of these players, and the titles of those on the list.
 
-    No figures of teams, nor of a session: its games count apart, in the lists of their pools (R25).
+    No figures of teams, nor of a session or of several parts: their games count apart, each in its list (R25).
     """
     if played.is_of_teams:
         return {}, {}
     players = {number: played.players[number].pk for number in numbers}
     counted, listed = selectors.rating_changes(played.found, list(players.values()), played.persons)
-    if played.tournament.session:
+    if played.tournament.session or played.found.has_parts:
         return {}, listed
     figures = counted[0].figures
     return {number: figures[player] for number, player in players.items()}, listed

@@ -191,12 +191,14 @@ DATA_ATTRIBUTION = env("DATA_ATTRIBUTION", default="") or "Rating Office"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
 CONTACT_EMAIL = env("CONTACT_EMAIL", default="") or parseaddr(DEFAULT_FROM_EMAIL)[1]
 OFFICE_URL = env("OFFICE_URL", default="")
+OFFICE_NAME = env("OFFICE_NAME", default="")  # pages say it beside the mark; empty: after the federations
 for name in (
     "DATA_LICENCE",
     "DATA_LICENCE_URL",
     "DATA_ATTRIBUTION",
     "DEFAULT_FROM_EMAIL",
     "CONTACT_EMAIL",
+    "OFFICE_NAME",
     "OFFICE_URL",
 ):
     if "".join(globals()[name].splitlines()) != globals()[name]:

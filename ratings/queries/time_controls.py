@@ -1,5 +1,8 @@
 """The time controls of tournaments, as pages and files show them."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.utils.translation import gettext
 
 from ratings.models import RatingList
@@ -56,3 +59,8 @@ def time_control_label(tournament: ResultSet) -> str:
     if tournament.session:
         return ", ".join(parse_time_control(control).words for control in tournament.session)
     return clock_label(tournament.time_control, tournament.seconds_for_60_moves)
+
+
+def have_clocks(tournaments: Iterable[Any]) -> bool:
+    """Whether one of these tournaments was played with a clock: only then tables have a column for it."""
+    return any(seconds is not None for tournament in tournaments for seconds in tournament.seconds_of_games)

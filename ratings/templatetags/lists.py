@@ -1,14 +1,17 @@
 """What pages say of rating lists: pools, numbers of players, where to report an error."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django import template
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from ratings.models import Pool, RatingList
+from ratings.queries.time_controls import have_clocks
+from reporting.federations.registry import all_report_rules, report_rules
 from reporting.models import Player
-from reporting.rules.register.registers import first_register
+from reporting.rules.register.registers import registers_of_systems
 
 register = template.Library()
 
@@ -23,12 +26,34 @@ def pool_short(pool: Pool) -> str:
 
 @register.simple_tag
 def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
-    """What the numbers are called that these lists print; without a list those of the first register."""
+    """What the numbers are called that these lists print; without a list those of all lists."""
     shown = [lists] if isinstance(lists, RatingList) else lists
     labels = {rating_list.report_rules.register.number_label for rating_list in shown}
-    if len(labels) > 1:
-        return gettext("player number")
-    return gettext(labels.pop() if labels else first_register().number_label)
+    labels = labels or {register.number_label for register in registers_of_systems()}
+    return gettext("player number") if len(labels) > 1 else gettext(labels.pop())
+
+
+@register.filter
+def prints(rating_list: RatingList, name: str) -> bool:
+    """Whether a list prints a column of its rows: a system without categories gives all players the same one."""
+    declared = rating_list.declaration
+    return name in {*declared.figures, *declared.list_file, *declared.list_page}
+
+
+@register.filter
+def by_system(rows: Iterable[Sequence[Any]]) -> list[tuple[str, list[Sequence[Any]]]]:
+    """Rows that begin with a pool or a list, by the federation of its rating system; one that is alone has no name.
+
+    The systems are in the order of INSTALLED_APPS.
+    """
+    groups: dict[str, list[Sequence[Any]]] = {rules.system: [] for rules in all_report_rules()}
+    for row in rows:
+        groups[row[0].system].append(row)
+    shown = [(report_rules(system).name, found) for system, found in groups.items() if found]
+    return shown if len(shown) > 1 else [("", found) for _, found in shown]
+
+
+register.filter(have_clocks)
 
 
 @register.filter

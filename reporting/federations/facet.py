@@ -52,6 +52,10 @@ class ReportRules(Protocol):
         """What pages call the federation."""
 
     @property
+    def game(self) -> str:
+        """What its players play, in plain English and small letters, for pages: `draughts`."""
+
+    @property
     def disciplines(self) -> Mapping[str, str]:
         """The disciplines of its tournaments: value in reports (at most 3 characters) → label in plain English."""
 

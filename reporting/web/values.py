@@ -10,14 +10,29 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext
 
+from reporting.federations.registry import all_report_rules
 from reporting.models import Report, ResultSet
 from reporting.rules.findings.finding_list import FindingCounts
 from reporting.rules.points import points_text
 from reporting.rules.register.titles import all_titles
 
 MINUS = "−"
+
+
+def games_played() -> str:
+    """What the players of all federations play: `draughts`, `draughts and chess`."""
+    games = [gettext(game) for game in dict.fromkeys(rules.game for rules in all_report_rules())]
+    first, last = ", ".join(games[:-1]), games[-1]
+    return gettext("%(games)s and %(last)s") % {"games": first, "last": last} if first else last
+
+
+def office_name() -> str:
+    """Whose office this is: as the setting says, else after the federations: `Draughts federation`."""
+    by_federations = ngettext("%(games)s federation", "%(games)s federations", len(all_report_rules()))
+    return settings.OFFICE_NAME or capfirst(by_federations % {"games": games_played()})
 
 
 def name_with_part(result_set: ResultSet) -> str:

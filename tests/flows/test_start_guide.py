@@ -246,7 +246,7 @@ def test_the_settings_of_the_page_are_those_of_the_containers() -> None:
     (settings,) = (block for block in blocks() if "SECRET_KEY=" in block)
     names = re.findall(r"^([A-Z_]+)=", settings, re.MULTILINE)
     with_a_default = {
-        "HTTP_PORT", "HTTPS_PORT", "BACKUPS", "WEB_WORKERS", "FIRST_REPORTS", "SECRET_KEY_FALLBACKS",
+        "HTTP_PORT", "HTTPS_PORT", "BACKUPS", "WEB_WORKERS", "FIRST_REPORTS", "OFFICE_NAME", "SECRET_KEY_FALLBACKS",
         "DATA_LICENCE", "DATA_LICENCE_URL", "DATA_ATTRIBUTION", "CONTACT_EMAIL",  # docs/how-to/api.md
         "SIGNATURES_COPY",  # docs/how-to/verify.md
         "METRICS_BIND",  # docs/how-to/operation.md

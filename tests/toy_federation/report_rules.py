@@ -29,6 +29,7 @@ class ToyReportRules:
 
     system = "toy"
     name = "Toy federation"
+    game = "toys"
     disciplines: Mapping[str, str] = {}
     details = ToyDetails
     entry_format = READER

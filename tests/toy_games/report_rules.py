@@ -17,6 +17,7 @@ class LeagueReportRules:
 
     system = "league"
     name = "Toy league"
+    game = "toy games"
     disciplines: Mapping[str, str] = {}
     details = LeagueDetails
     entry_format = READER

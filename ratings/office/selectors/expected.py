@@ -20,15 +20,15 @@ from reporting.rules.report import ReadReport
 
 @dataclass(frozen=True)
 class ExpectedChanges:
-    """The pool of a report with the edition of its rules and the weight of its games, the list its ratings come from,
-    and its players by number.
+    """The pool of a report with the edition of its rules and the weight of its games, None where the system weighs
+    none, the list its ratings come from, and its players by number.
 
     Of a session the pool of the games with the most time, whose games alone are rated here; `pools` are all (R25).
     """
 
     pool: Pool
     rules: Edition
-    weight_percentage: int
+    weight_percentage: int | None
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
     pools: Sequence[Pool] = ()
@@ -36,11 +36,14 @@ class ExpectedChanges:
 
 @dataclass(frozen=True)
 class WeighedGames:
-    """The games of a tournament with one time for 60 moves, if any: their pool and their weight in percent (R6)."""
+    """The games of a tournament with one time for 60 moves, if any: their pool and their weight in percent (R6).
+
+    Without a weight where the rules of the system say nothing of one.
+    """
 
     seconds: int | None
     pool: Pool
-    weight_percentage: int
+    weight_percentage: int | None
 
 
 def weighed_games(details: TournamentDetails, read: ReadReport | None = None) -> list[WeighedGames]:
@@ -50,12 +53,15 @@ def weighed_games(details: TournamentDetails, read: ReadReport | None = None) ->
     """
     times = details.seconds_of_games
     day = _counting_day(details, read)
-    rules = edition_in_force(system_of_games(details.rating_system, details.discipline), day)
+    system = system_of_games(details.rating_system, details.discipline)
+    rules, is_weighed = edition_in_force(system, day), "weight" in system.explanation.texts
     pools = {
         pool.tempo: pool for pool in pools_of_games(details.rating_system, details.discipline, times, day)
     }
     return [
-        WeighedGames(seconds, pools[rules.tempo(seconds)], rules.weight_percentage(seconds))
+        WeighedGames(
+            seconds, pools[rules.tempo(seconds)], rules.weight_percentage(seconds) if is_weighed else None
+        )
         for seconds in times
     ]
 

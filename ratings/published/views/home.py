@@ -34,6 +34,7 @@ from reporting.register.selectors import newest_titles, title_changes
 from reporting.rules.regulations.editions import edition_on
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.query_params import SearchForm, declare_parameters
+from reporting.web.values import games_played
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10
@@ -158,6 +159,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
         upcoming = {found.pool_id: found for found in reversed(lists.upcoming)}
         shown = {found.pool_id for found in lists.in_force}
         context = {
+            "games": games_played(),
             "lists": [(found, first[found.pk], upcoming.get(found.pool_id)) for found in lists.in_force],
             "upcoming": lists.upcoming,
             "upcoming_alone": [found for found in lists.upcoming if found.pool_id not in shown],

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
+from django.utils.translation import gettext_noop
+
 from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.details import FmjdDetails
@@ -20,6 +22,7 @@ class FmjdReportRules:
 
     system = "fmjd"
     name = "FMJD"
+    game = gettext_noop("draughts")
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     details = FmjdDetails
     entry_format = READER

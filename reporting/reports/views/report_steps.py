@@ -396,7 +396,7 @@ class TimeControlSummary:
     calculation_text: str
     pool: str
     system: Any
-    development: int
+    development: int | None
     game: int = 0
 
 

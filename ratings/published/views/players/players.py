@@ -149,7 +149,11 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "embed": embed(
                 reverse("embed-player", args=[address]), first_name_first(found.row.name), EMBED_HEIGHT
             ),
-            "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
+            "pools": [
+                (pool, found.pools.get(pool.code))
+                for pool in all_pools()
+                if pool.code in found.pools or found.player.number_in(pool.report_rules.register)
+            ],
             "memberships": memberships,
             "history": history,
             "explanation": cached(("explanation", figures.list_id, *part), explanation),

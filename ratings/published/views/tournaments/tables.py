@@ -22,7 +22,7 @@ from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm, WaitingForm
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import office_today
-from ratings.queries.time_controls import clock_label
+from ratings.queries.time_controls import clock_label, have_clocks
 from reporting.federations.registry import discipline_labels
 from reporting.formats.icalendar import CalendarEvent, write_calendar
 from reporting.web.http_cache import digest, public_file, public_page, release_digest
@@ -33,14 +33,14 @@ from reporting.web.sorting import SortColumn, sort_headings
 NAME = SortColumn("name", gettext_lazy("Tournament"))
 PLACE = SortColumn("place", gettext_lazy("Place"), style="table__wide")
 LIST = SortColumn("list", gettext_lazy("List"), style="table__wide")
+TIME = SortColumn("time", gettext_lazy("60 moves"), style="table__num table__wide")
 CLOCK = SortColumn("", gettext_lazy("Clock"), style="table__wide")
 DAYS = SortColumn("played", gettext_lazy("Played"), style="table__num")
 
 CALCULATED_COLUMNS = (
     NAME, PLACE, LIST,
     SortColumn("players", gettext_lazy("Players"), style="table__num table__wide"),
-    SortColumn("time", gettext_lazy("60 moves"), style="table__num table__wide"),
-    DAYS,
+    TIME, DAYS,
 )  # fmt: skip
 WAITING_COLUMNS = (NAME, PLACE, CLOCK, LIST, DAYS)
 CALENDAR_COLUMNS = (NAME, PLACE, SortColumn("", gettext_lazy("Discipline"), style="table__wide"), CLOCK, DAYS)
@@ -126,15 +126,17 @@ def table_page(
             shown = pages.page(page)
         except EmptyPage as error:
             raise Http404 from error
+        rows = list(shown)
+        columns = [column for column in tab.columns if column is not TIME or have_clocks(rows)]
         context = {
             "tab": tab,
             "tabs": TABS,
             "form": form,
             "found": found,
-            "rows": list(shown),
+            "rows": rows,
             "total": pages.count,
             "pager": pager_of(shown, form.values),
-            "headings": list(sort_headings(tab.columns, form.order, href, FALLING_FIRST)),
+            "headings": list(sort_headings(columns, form.order, href, FALLING_FIRST)),
             "all_rows": request.path,
             "is_calculated": tab is CALCULATED,
             "calendar": address(reverse("tournaments-calendar-file"), form.values) if tab is CALENDAR else "",

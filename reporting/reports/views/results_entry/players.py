@@ -52,7 +52,7 @@ from reporting.reports.views.results_entry.file import (
 from reporting.reports.views.upload import AnnouncementForm
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.details.tournament_details import System
-from reporting.rules.register.registers import LARGEST_NUMBER, Register
+from reporting.rules.register.registers import LARGEST_NUMBER, Register, first_register
 from reporting.rules.register.sexes import sex_code
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
 from reporting.rules.report import (
@@ -96,7 +96,7 @@ MAX_DIGITS = len(str(LARGEST_NUMBER))
 NAME_TYPED = re.compile(r"([^0-9,]+),([^,]*)|([^0-9, ]+)")
 """Last name, first name; or the only name (R28)."""
 PLAYER_CELLS = {
-    "fmjd_id": gettext_lazy("FMJD-ID or name"),
+    "fmjd_id": gettext_lazy("%(number)s or name"),
     "first_name": gettext_lazy("First name"),
     "last_name": gettext_lazy("Last name"),
     "country": gettext_lazy("Country"),
@@ -177,6 +177,7 @@ class PlayerRow(Row):
     """A row of a player."""
 
     cell_names = tuple(PLAYER_CELLS)
+    register: Register | None = None
 
     number = WholeNumberField(4)
     fmjd_id = NumberOrNameField(MAX_DIGITS)
@@ -188,7 +189,8 @@ class PlayerRow(Row):
     place = WholeNumberField(NUMBER_DIGITS)
 
     def use_register(self, register: Register) -> None:
-        """Let numbers have the digits of this register."""
+        """Let numbers have the digits and the name of this register."""
+        self.register = register
         field = self.fields["fmjd_id"]
         if isinstance(field, WholeNumberField):
             field.digits = register.digits
@@ -206,10 +208,11 @@ class PlayerRow(Row):
     def cells(self) -> list[Cell]:
         """The fields of the player, as the template shows them."""
         shown, blocks = self.messages, self.blocks
+        register = self.register or first_register()
         return [
             Cell(
                 name,
-                PLAYER_CELLS[name],
+                PLAYER_CELLS[name] % {"number": gettext(register.number_label)},
                 text,
                 str(shown.get(name, "")),
                 blocks and name in self.errors,

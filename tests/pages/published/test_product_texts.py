@@ -1,0 +1,78 @@
+"""What pages call the office, its games, numbers and figures, by the federations that are installed."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from ratings.queries.lists import all_pools
+from tests.toy_games.installed import league_installed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def text_of(client, address):
+    page = client.get(address)
+    assert page.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
+
+
+@pytest.fixture
+def league(transactional_db, tmp_path):
+    """The toy league besides the FMJD: a list, and a tournament without a clock that counts in the next one."""
+    with league_installed():
+        (tmp_path / "register.csv").write_text(
+            "league_id,last_name,first_name,federation,sex,born\n21,Familya,Givena,NED,M,1990\n"
+            "22,Familyb,Givenb,NED,W,1991\n"
+        )
+        (tmp_path / "list.csv").write_text("league_id,rating,games\n21,1000,30\n22,1200,9\n")
+        reports = tmp_path / "reports"
+        reports.mkdir()
+        (reports / "league.csv").write_text(
+            "round,date,white_id,white_name,black_id,black_name,result\n"
+            '1,2025-02-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0\n'
+        )
+        (reports / "league.toml").write_text(
+            'rating_system = "league"\nname = "League"\nplace = "Utrecht"\ncountry = "NED"\nreferee = "Piet Fluit"\n'
+            'system = "other"\nplayed_from = 2025-02-07\nplayed_to = 2025-02-09\n'
+        )
+        call_command("import_register", str(tmp_path / "register.csv"), "--register", "league")
+        call_command(
+            "import_list", str(tmp_path / "list.csv"), "--pool", "league", "--in-force", "2025-01-01"
+        )
+        call_command("import_reports", str(reports), "--accept")
+        call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+        yield
+
+
+def test_with_the_first_federation_alone_its_words_are_said(client, transactional_db):
+    home = text_of(client, reverse("home"))
+    assert "Rating Office Draughts federation" in home
+    assert "Official rating lists of draughts, calculated" in home
+    assert "Part of a name in any spelling, or FMJD-ID" in home
+
+
+def test_the_office_is_called_as_the_setting_says(client, transactional_db, settings):
+    settings.OFFICE_NAME = "Board games of the north"
+    assert "Rating Office Board games of the north" in text_of(client, reverse("home"))
+
+
+def test_with_two_federations_pages_say_what_is_true_of_both(client, league):
+    home = text_of(client, reverse("home"))
+    assert "Rating Office Draughts and toy games federations" in home
+    assert "or player number" in home
+    assert "60 moves" not in home  # the tournament of the table has no clock
+    lists = text_of(client, reverse("lists"))
+    names = [lists.index(name) for name in ("FMJD", "fmjd-100", "Toy league") if name in lists]
+    assert names == sorted(names)
+    assert lists.index("Toy league") < lists.index("All lists")
+    assert "60 moves" not in text_of(client, reverse("tournaments"))
+
+
+def test_the_page_of_a_player_shows_the_pools_of_the_players_registers(client, league):
+    page = text_of(client, reverse("player", args=["league-21"]))
+    assert [pool.name for pool in all_pools() if pool.name in page] == ["Toy league"]
+    assert "no counted games" not in page
+    assert "ategory" not in page
+    assert "FMJD" not in page

@@ -93,6 +93,9 @@ class Calculation(Protocol):
     def rows(self) -> ListColumns: ...
     @property
     def changes(self) -> Columns: ...
+    @property
+    def held(self) -> Columns | None:
+        """The rows that are kept for later lists and published nowhere (`Declaration.held`); None in most systems."""
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
         """What a rating officer must answer, from the columns of the list alone."""
@@ -240,6 +243,14 @@ class RatingSystem(Protocol):
     @property
     def change_model(self) -> type[Any]:
         """The table of its changes, a `ratings.models.Change`."""
+
+    @property
+    def carries_corrections(self) -> bool:
+        """Whether the next list may start from the difference that the correction of an earlier one makes.
+
+        Else all later lists are revised: a sum of points would not give what the regulations say. One that carries
+        has `before` in its declaration.
+        """
 
     @property
     def editions(self) -> Sequence[Edition]:

@@ -28,27 +28,39 @@ def figures_file(
     lines: Sequence[bytes],
     list_address: str,
     previous_sha256: str,
+    *,
     norms_sha256: str = "",
+    held_sha256: str = "",
 ) -> File:
     """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
     `lines` have the columns `declaration.figures` and the last columns empty. The first line carries the list's
     address (`POOL/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
-    lines they are empty. A list with confirmed norms has a column more, with the digest of `norms.csv` in the same way.
-    No time, run or host is inside.
+    lines they are empty. A list with held rows has a column more, with their digest, and so has a list with confirmed
+    norms, with the digest of `norms.csv`. No time, run or host is inside.
     """
     header, empty, chain = _header(declaration), b",,\n", f",{list_address},{previous_sha256}"
-    if norms_sha256:
-        header, empty, chain = f"{header},norms_sha256", b",,,\n", f"{chain},{norms_sha256}"
+    for name, sha256 in (("held_sha256", held_sha256), ("norms_sha256", norms_sha256)):
+        if sha256:
+            header, empty, chain = f"{header},{name}", b"," + empty, f"{chain},{sha256}"
     first = [line.removesuffix(empty) + f"{chain}\n".encode() for line in lines[:1]]
     return file_of(b"".join([f"{header}\n".encode(), *first, *lines[1:]]))
 
 
-def figures_digest(declaration: Declaration, table: Columns, list_address: str, previous_sha256: str) -> str:
+def figures_digest(
+    declaration: Declaration,
+    table: Columns,
+    list_address: str,
+    previous_sha256: str,
+    held_sha256: str = "",
+) -> str:
     """The digest of `figures_file` without norms for a calculated table, without a Python object per row."""
     cells = [_cell(declaration.column(name), table) for name in declaration.figures]
-    digest = hashlib.sha256(f"{_header(declaration)}\n".encode())
-    for rows, chain in ((slice(1), f",{list_address},{previous_sha256}"), (slice(1, None), ",,")):
+    header, first, rest = _header(declaration), f",{list_address},{previous_sha256}", ",,"
+    if held_sha256:
+        header, first, rest = f"{header},held_sha256", f"{first},{held_sha256}", f"{rest},"
+    digest = hashlib.sha256(f"{header}\n".encode())
+    for rows, chain in ((slice(1), first), (slice(1, None), rest)):
         lines = number_lines([[piece[rows] for piece in cell] for cell in cells], after=chain.encode())
         digest.update(lines)
     return digest.hexdigest()

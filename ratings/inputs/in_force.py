@@ -5,7 +5,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from ratings.models import Correction, Pool, RatingList, rows_of_lists
+from ratings.models import Correction, HeldRow, Pool, RatingList, rows_of_lists
 from reporting.models import Entry, PlayerMerge
 
 FAR_FUTURE = date(9999, 12, 31)
@@ -88,11 +88,11 @@ def merges_in_force(
         return ()
     duplicates = [merge.duplicate_id for merge in merges]
     met = players_on(lists, duplicates)
-    met.update(
-        Entry.objects.filter(player__in=duplicates, result_set__in=tournaments).values_list(
-            "player", flat=True
-        )
-    )
+    named = Entry.objects.filter(player__in=duplicates)
+    counted = Q(result_set__in=tournaments)
+    if lists[0].is_by_game:  # a game may wait for a later list
+        counted |= Q(result_set__manifest_lines__period__pool=lists[0].pool_id)
+    met.update(named.filter(counted).values_list("player", flat=True))
     gone = {merge.duplicate_id for merge in merges if merge.pk in held}
     kept = {merge.surviving_id for merge in merges if merge.pk in held}
     return tuple(
@@ -132,14 +132,18 @@ def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
 
 
 def players_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
-    """Which of these players (ids) are on one of the lists. It reads the rows: a replaced list has no histories.
+    """Which of these players (ids) one of the lists has or holds. It reads the rows: a replaced list has no histories.
 
-    1 query, or none for no players.
+    1 query, 1 more in a system that holds players; none for no players.
     """
     if not players:
         return set()
-    return {
+    found = {
         number
         for rows in rows_of_lists(lists)
         for number in rows.filter(player__in=players).values_list("player", flat=True)
     }
+    if any(rating_list.declaration.held for rating_list in lists):
+        held = HeldRow.objects.filter(list__in=[rating_list.pk for rating_list in lists], player__in=players)
+        found.update(held.values_list("player", flat=True))
+    return found

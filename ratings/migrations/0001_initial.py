@@ -2,6 +2,7 @@ from pathlib import Path
 
 import django.contrib.postgres.constraints
 import django.contrib.postgres.fields
+import django.core.serializers.json
 import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.conf import settings
@@ -195,6 +196,15 @@ class Migration(migrations.Migration):
                 options={
                     'verbose_name_plural': 'player histories',
                 },
+            ),
+            migrations.CreateModel(
+                name='HeldRow',
+                fields=[
+                    ('pk', models.CompositePrimaryKey('list_id', 'player_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='held_rows', to='ratings.ratinglist')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                    ('values', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder, help_text='Column → value, those that the system declares of held rows.')),
+                ],
             ),
             migrations.CreateModel(
                 name='PublishedFile',

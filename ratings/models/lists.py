@@ -2,6 +2,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -249,6 +250,23 @@ class ListRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.position}. {self.name} {self.rating}"
+
+
+class HeldRow(models.Model):
+    """A player whom a list holds: kept for later lists, and on no page of readers, in no file, rank, API or history.
+
+    The office sees it, and the digest of the list covers it (R84b). Written with the draft, never changed.
+    """
+
+    pk = models.CompositePrimaryKey("list_id", "player_id")
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="held_rows")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    values = models.JSONField(
+        encoder=DjangoJSONEncoder, help_text="Column → value, those that the system declares of held rows."
+    )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} held by list {self.list_id}"
 
 
 def rows_of_lists(lists: Iterable[RatingList]) -> "list[models.QuerySet[ListRow]]":

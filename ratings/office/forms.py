@@ -186,7 +186,6 @@ class CorrectForm(ShownForm):
     later = forms.ChoiceField(
         label=_("Later lists"),
         choices=Correction.Later.choices,
-        initial=Correction.Later.CARRY,
         widget=forms.RadioSelect,
     )
     excluded_tournaments = forms.MultipleChoiceField(
@@ -204,9 +203,18 @@ class CorrectForm(ShownForm):
     )
 
     def __init__(
-        self, *args: Any, lines: Iterable[PeriodReport], reports: Iterable[Report], **kwargs: Any
+        self,
+        *args: Any,
+        lines: Iterable[PeriodReport],
+        reports: Iterable[Report],
+        later: Sequence[Correction.Later],
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        of_later = self.fields["later"]
+        assert isinstance(of_later, forms.ChoiceField)  # noqa: S101 (as declared above)
+        of_later.choices = [(choice.value, choice.label) for choice in later]
+        of_later.initial = later[0]
         excluded_tournaments, included_reports = (
             self.fields["excluded_tournaments"],
             self.fields["included_reports"],

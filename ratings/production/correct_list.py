@@ -31,6 +31,12 @@ from reporting.reports.reading.version_changes import refuse_changed_results
 from reporting.rules.lifecycle import move
 
 
+def choices_for_later_lists(rating_list: RatingList) -> list[Correction.Later]:
+    """What a correction of a list may do to later lists, by its system."""
+    carries = rating_list.rating_system.carries_corrections
+    return [later for later in Correction.Later if carries or later != Correction.Later.CARRY]
+
+
 @transaction.atomic
 def correct_list(
     *,
@@ -55,8 +61,9 @@ def correct_list(
     check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
-    if later not in Correction.Later.values:
-        raise DomainError("choice_unknown", choices=", ".join(Correction.Later.values))
+    choices = choices_for_later_lists(rating_list)
+    if later not in choices:
+        raise DomainError("choice_unknown", choices=", ".join(choices))
     if rating_list.period is None:
         raise DomainError("opening_list")
     take_closing_lock()

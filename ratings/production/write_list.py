@@ -8,9 +8,10 @@ from psycopg import sql
 
 from ratings.federations.facet import Calculation
 from ratings.formats.figures import figures_digest
-from ratings.models import RatingList
+from ratings.inputs.held_rows import held_digest
+from ratings.models import HeldRow, RatingList
 from ratings.rules.columns import NO_DAY, Columns, ListColumns
-from ratings.rules.declared import Column, Kind
+from ratings.rules.declared import Column, Kind, stored_rows
 from ratings.worker.progress import Progress
 from reporting.rules.register.titles import titles_by_rank
 
@@ -31,6 +32,8 @@ def write_list(rating_list: RatingList, calculation: Calculation, *, progress: P
     _write_rows(rating_list, rows)
     progress.add_rows(len(rows))
     _write_changes(rating_list, changes)
+    if calculation.held is not None:
+        _write_held(rating_list, calculation.held)
     progress.end(len(changes))
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
@@ -51,7 +54,8 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     """The digest of the list, from the columns; its files are written from the rows in the database."""
     declaration = rating_list.declaration
-    return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256)
+    held = held_digest(rating_list)
+    return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256, held)
 
 
 def binary_rows(columns: Mapping[str, np.ndarray], long: Container[str] = ()) -> bytes:
@@ -169,6 +173,16 @@ def _write_changes(rating_list: RatingList, changes: Columns) -> None:
                 changes=sql.Identifier(table),
             )
         )
+
+
+def _write_held(rating_list: RatingList, held: Columns) -> None:
+    HeldRow.objects.bulk_create(
+        (
+            HeldRow(list=rating_list, player_id=row.pop("player_id"), values=row)
+            for row in stored_rows(rating_list.declaration.held, held)
+        ),
+        batch_size=1000,
+    )
 
 
 def drop_superseded() -> int:

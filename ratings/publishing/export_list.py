@@ -15,6 +15,7 @@ from psycopg import sql
 from ratings.formats import tables
 from ratings.formats.figures import File, figures_file, file_of
 from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows, inputs_of_list
+from ratings.inputs.held_rows import held_digest
 from ratings.inputs.in_force import lists_by_id
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import Change, ListRow, Pool, PublishedFile, RatingList
@@ -294,15 +295,17 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
 def signed_file(rating_list: RatingList, norms: bytes) -> File:
     """`figures.csv`, whose digest is signed; `norms` is the list's `norms.csv`, empty for none (0047). 1 query.
 
+    1 more in a system that holds players.
+
     The database writes its lines: this is also what a decision on a norm costs.
     """
-    declaration = rating_list.declaration
+    declaration, held = rating_list.declaration, held_digest(rating_list)
     cells: list[sql.Composable] = [
         sql.SQL(FIGURES.get(declaration.column(name).kind, "{}")).format(sql.Identifier(name))
         for name in declaration.figures
     ]
     query = sql.SQL("SELECT {} FROM {} WHERE list_id = {} ORDER BY position").format(
-        sql.SQL(", ").join([*cells, *[sql.NULL] * (3 if norms else 2)]),
+        sql.SQL(", ").join([*cells, *[sql.NULL] * (2 + bool(norms) + bool(held))]),
         sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
         sql.Literal(rating_list.pk),
     )
@@ -311,7 +314,8 @@ def signed_file(rating_list: RatingList, norms: bytes) -> File:
         copied_lines(query),
         rating_list.address,
         rating_list.previous_sha256,
-        file_of(norms).sha256 if norms else "",
+        norms_sha256=file_of(norms).sha256 if norms else "",
+        held_sha256=held,
     )
 
 

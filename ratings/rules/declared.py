@@ -280,6 +280,9 @@ class Declaration:
     round of the game before the columns of `change_file`, and pages show a player's games of a tournament together,
     each with its own calculation and the figures `change_page`.
 
+    `held` are the columns of rows that are kept for later lists and published nowhere, with `player_id`,
+    `register_number`, `rating` and `games` (decision 0156); none where the regulations know no such row.
+
     `basis` names the field of the one list whose ratings all games of a change use: a game counts where the opponent is
     on it. Changes by tournament have it. `before` names the column of the rating that a change starts from (times
     10,000; none for a first result), which corrections are carried by.
@@ -303,6 +306,7 @@ class Declaration:
     unit: Unit = Unit.TOURNAMENT
     opening_file: tuple[str, ...] = ()
     change_page: tuple[ShownFigure, ...] = ()
+    held: tuple[Column, ...] = ()
     basis: str = ""
     before: str = ""
     performance: str = ""

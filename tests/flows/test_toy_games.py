@@ -9,15 +9,21 @@ By hand, 10 × (W − We), We by the ratings of the list before (rules.py):
 """
 
 import csv
+import hashlib
 import io
 import json
+import re
 
 import pytest
 from django.core.management import call_command
 
 from ratings.models import Pool, RatingList
+from ratings.production.correct_list import correct_list
+from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
-from reporting.models import Player
+from reporting.models import Player, Role
+from reporting.refusals.domain_error import DomainError
+from tests.people import create_user
 from tests.toy_games.installed import league_installed
 from tests.visitor import Visitor
 
@@ -140,3 +146,99 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     assert [one["games"][0]["opponent_rating"] for one in changes] == [1200, 1200, 1000]
     (played,) = client.get("/api/v1/players/league-21/tournaments/").json()["results"]
     assert (played["points"], played["counted_games"], played["change"]) == (5, 3, 14.0)
+
+
+def report(folder, name, day, lines, newcomer=""):
+    """A table of games of one day, accepted by command."""
+    folder.mkdir()
+    (folder / f"{name}.csv").write_text(
+        LEAGUE.partition("\n")[0] + "\n" + "".join(f"{line}\n" for line in lines)
+    )
+    head = (
+        DETAILS.partition("[")[0]
+        .replace("League", name)
+        .replace("2025-02-07", day)
+        .replace("2025-02-09", day)
+    )
+    (folder / f"{name}.toml").write_text(head + newcomer)
+    call_command("import_reports", str(folder), "--accept")
+
+
+@pytest.fixture
+def held(published, tmp_path):
+    """The list of 1 April 2026: 22 beats Nova, d = 186, We 0.686, +3.14: 1189.14. 21 has not played for a year."""
+    line = '1,2026-02-07,22,"Familyb, Givenb",,Nova,1-0'
+    report(tmp_path / "again", "Again", "2026-02-07", [line], '[newcomers.2]\ncountry = "NED"\n')
+    call_command("run_period", "league", "--in-force", "2026-04-01", "--closing", "2026-03-31")
+    return RatingList.objects.get(system="league", in_force="2026-04-01")
+
+
+def test_a_held_player_returns_with_the_rating_of_before(held, tmp_path, capfdbinary):
+    """In May 21 beats 22: d = 1014 - 1189 = -175, We 0.325: 1014 + 6.75 and 1189 - 6.75."""
+    assert figures(held) == [(22, 1189, 3, 1)]
+    assert [one.values["rating"] for one in held.held_rows.all()] == [1014]
+    line = '1,2026-05-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0'
+    report(tmp_path / "may", "May", "2026-05-07", [line])
+    call_command("run_period", "league", "--in-force", "2026-07-01", "--closing", "2026-06-30")
+    rating_list = RatingList.objects.get(system="league", in_force="2026-07-01")
+    assert figures(rating_list) == [(22, 1182, -7, 1), (21, 1021, None, 1)]
+    assert not rating_list.held_rows.exists()
+    capfdbinary.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    assert "4 lists, all as they were published" in capfdbinary.readouterr().out.decode()
+    assert list(broken_invariants(invariants())) == []
+
+
+@pytest.mark.usefixtures("cleared_rate_limits")
+def test_no_public_answer_has_a_held_player_and_the_office_does(held, client, capfdbinary):
+    page, api = "/lists/league/2026-04-01", "/api/v1/lists/league/2026-04-01/r1"
+    answers = [
+        *(f"{page}/r1/{part}/" for part in ("official", "full", "women", "tournaments", "statistics")), f"{page}/r1/",
+        "/api/v1/players/?pool=league", "/changes.atom", "/lists/feed.atom", "/lists/league/",
+        "/federations/NED/?pool=league", "/tournaments/2026-again/changes/",
+        *(f"{page}/r1/files/{file.name}" for file in held.files.all()), f"{api}/", f"{api}/entries/", "/",
+        "/players/league-22/", "/api/v1/players/league-22/changes/league/2026-04-01/",
+    ]  # fmt: skip
+    for address in answers:
+        answer = client.get(address, follow=True)
+        content = answer.getvalue() if answer.streaming else answer.content
+        assert answer.status_code in {200, 404}, address
+        assert b"Familya" not in content, address
+    files = {file.name: bytes(file.content) for file in held.files.exclude(name__endswith="xlsx")}
+    assert [
+        name for name, content in files.items() if re.search(rb"(?<![0-9a-f])(21|1014)(?![0-9a-f])", content)
+    ] == []
+    for form in ("csv", "json", "txt"):
+        capfdbinary.readouterr()
+        call_command("export_list", "league", "--in-force", "2026-04-01", "--format", form)
+        assert b"Familya" not in capfdbinary.readouterr().out
+    assert [one["in_force"] for one in client.get("/api/v1/players/league-21/history/").json()] == [
+        "2025-01-01", "2025-07-01"
+    ]  # fmt: skip
+    content = files["figures.csv"].decode()
+    assert content.splitlines()[0].endswith(",list,previous_sha256,held_sha256")
+    assert hashlib.sha256(content.encode()).hexdigest() == held.sha256
+    account = create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER])
+    officer = Visitor()
+    officer.log_in(account.email, then=f"/office{page}/")
+    assert officer.texts(".//section[@aria-labelledby='held']//tbody//th") == ["Familya, Givena"]
+    assert officer.texts(".//section[@aria-labelledby='held']//tbody//td") == [
+        "21",
+        "1014",
+        "33",
+        "2025-02-08",
+    ]
+
+
+@pytest.mark.usefixtures("cleared_rate_limits", "published")
+def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
+    account = create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER])
+    officer = Visitor()
+    officer.log_in(account.email, then="/office/lists/league/2025-07-01/correct/")
+    radios = officer.page.findall(".//input[@name='later']")
+    assert [(one.get("value"), one.get("checked") is not None) for one in radios] == [("revise", True)]
+    with pytest.raises(DomainError, match="later lists: revise"):
+        correct_list(
+            rating_list=RatingList.objects.get(in_force="2025-07-01"), reason="x", later="carry", by=Actor(account),
+            excluded_tournaments=["2025-league"],
+        )  # fmt: skip

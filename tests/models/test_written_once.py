@@ -14,6 +14,7 @@ from ratings.models import (
     CarriedCorrection,
     CarriedDifference,
     Correction,
+    HeldRow,
     ListValues,
     Period,
     RatingList,
@@ -104,6 +105,7 @@ WITH_A_DRAFT = {
     "anomaly": lambda draft: anomaly(list=draft, player=player()),
     "carried correction": lambda draft: CarriedCorrection.objects.create(list=draft, correction=correction()),
     "carried difference": lambda draft: carried(draft, player()),
+    "held row": lambda draft: HeldRow.objects.create(list=draft, player=player(), values={}),
 }
 LATER_STATES = ["norms_searched", "ready", "approved", "published", "superseded"]
 
@@ -158,6 +160,7 @@ WRITTEN_ONCE = {
     CarriedCorrection: {"list_id": 1},
     CarriedDifference: {"rating": 2},
     Correction: {"reason": "another"},
+    HeldRow: {"values": {"rating": 1}},
 }
 
 
@@ -168,6 +171,7 @@ def one_of_each():
     asked = correction()
     CarriedCorrection.objects.create(list=draft, correction=asked)
     carried(draft, person)
+    HeldRow.objects.create(list=draft, player=person, values={})
 
 
 def change_it(model, verb):

@@ -220,6 +220,8 @@ FAULTS = {
     "list-names-its-federations": of_list("federations = federations[2:]"),
     "row-of-a-player": "DELETE FROM reporting_player WHERE id = (SELECT max(player_id) FROM fmjd_listrow r"
     " WHERE list_id = 4 AND NOT EXISTS (SELECT FROM reporting_entry e WHERE e.player_id = r.player_id))",
+    "held-player-on-no-list": "INSERT INTO ratings_heldrow (list_id, player_id, values)"
+    " SELECT 4, min(player_id), '{}' FROM fmjd_listrow WHERE list_id = 4",
     "change-of-a-listed-player": f"UPDATE fmjd_change SET player_id = 0 WHERE {A_CHANGE}",
     "change-of-a-counted-result-set": f"UPDATE fmjd_change SET result_set_id = {ITS_RESULTS} WHERE {A_CHANGE}",
     "change-from-a-list-read": f"UPDATE fmjd_change SET basis_list_id = 4 WHERE {A_CHANGE}",

@@ -225,6 +225,7 @@ class Game:
 class ToyCalculation:
     rows: ToyListColumns
     changes: ToyChangeColumns
+    held: None = None
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
         """Players with a rating over 1190."""

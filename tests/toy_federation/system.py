@@ -93,6 +93,7 @@ class ToySystem:
     declaration = toy.DECLARATION
     row_model = ToyListRow
     change_model = ToyChange
+    carries_corrections = True
     editions = (toy.RULES,)
     explanation = ToyExplanation()
     recomputation = None

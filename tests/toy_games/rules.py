@@ -3,7 +3,8 @@
 W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
 0.1 to 0.9. Both ratings are those of the list before; who has none starts at the rating of the newest list of FIDE that
 has them, else at what the officer set for their year of birth, else at 1000. Figures have ten decimals. The office
-chooses the dates.
+chooses the dates. A player whose last game is more than a year before the closing date is on no list and keeps the
+rating until the next game.
 
 By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
 """
@@ -96,6 +97,13 @@ DECLARATION = Declaration(
         Column(name="first_game", array="first_day", kind=Kind.DAY),
         Column(name="last_game", array="last_day", kind=Kind.DAY, header="date"),
     ),
+    held=(
+        Column(name="player_id", array="player"),
+        Column(name="register_number", label="Number"),
+        Column(name="rating", label="Rating"),
+        Column(name="games", label="Games"),
+        Column(name="last_game", array="last_game_day", kind=Kind.DAY, label="Last game"),
+    ),
     figures=("register_number", "rating", "change", "period_games", "games", "rank", "last_game"),
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "period_games", "games"),
     text_file=("rank", "register_number", "name", "federation", "rating"),
@@ -155,6 +163,7 @@ class LeagueRules:
     points_a_game: int = 10
     first_rating: int = 1000
     largest_difference: int = 400
+    listed_days: int = 366
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
@@ -233,6 +242,7 @@ class Game:
 class LeagueCalculation:
     rows: ListColumns
     changes: LeagueChangeColumns
+    held: ListColumns
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
         return iter(())
@@ -294,8 +304,11 @@ class LeagueInput:
             if player.rating or player.period_games:
                 player.rating = start[player.player] + rounded(added[player.player], 10, 0)
         rated = [player for player in players.values() if player.rating and player.register_number]
+        first = day_number(self.closing) - self.rules.listed_days
+        listed = [player for player in rated if player.last_game >= first]
+        held = [player for player in rated if player.last_game < first]
         in_order = sorted(changes, key=lambda change: (change["player"], change["sequence"]))
-        return LeagueCalculation(_arranged(rated), _changes(in_order))
+        return LeagueCalculation(_arranged(listed), _changes(in_order), _arranged(held))
 
 
 def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine]) -> LeagueCalculation:
@@ -303,7 +316,7 @@ def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine
         Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
         for line in lines
     ]
-    return LeagueCalculation(_arranged(players), _changes([]))
+    return LeagueCalculation(_arranged(players), _changes([]), _arranged([]))
 
 
 def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColumns:

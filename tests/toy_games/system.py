@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import numpy as np
 
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.inputs.held_rows import held_rows, held_starts
 from ratings.inputs.source_lists import source_figures
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import GameChanges, RatingList
@@ -108,6 +110,7 @@ class LeagueSystem:
     declaration = league.DECLARATION
     row_model = LeagueListRow
     change_model = LeagueChange
+    carries_corrections = False
     editions = (league.RULES,)
     explanation = LeagueExplanation()
     recomputation = None
@@ -122,7 +125,8 @@ class LeagueSystem:
         listed = {row.player_id: row for row in inputs.previous.rows}
         entries = dict(Entry.objects.filter(result_set__in=inputs.tournaments).values_list("pk", "player_id"))
         of = {entry: persons.get(player, player) for entry, player in entries.items()}
-        wanted = {*listed, *of.values(), *begun.start, *(one.player for one in begun.differences)}
+        held = held_starts(inputs)
+        wanted = {*listed, *held, *of.values(), *begun.start}
         players = {
             player: league.Player(player, number or 0, 0, 0, NO_DAY)
             for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
@@ -138,11 +142,13 @@ class LeagueSystem:
                 own.previous = row.rating
                 if player not in begun.ends:
                     own.rating, own.games = row.rating, row.games
-        for player, (rating, games) in begun.start.items():
+        for player, (rating, games) in (held | begun.start).items():
             players[player] = replace(players[player], rating=rating, games=games)
-        for difference in begun.differences:
-            players[difference.player].rating += difference.rating
-            players[difference.player].games += difference.games
+        for row in held_rows(inputs.previous):
+            player = persons.get(row["player_id"], row["player_id"])
+            players[player].last_game = max(
+                players[player].last_game, day_number(date.fromisoformat(row["last_game"]))
+            )
         for player, start in newcomers(inputs, [pk for pk, own in players.items() if not own.rating]).items():
             players[player].start = start
         in_order = list(
@@ -164,7 +170,6 @@ class LeagueSystem:
             ],
             tournament_count=len(inputs.tournaments),
             game_count=len(in_order),
-            differences=tuple(begun.differences),
         )  # fmt: skip
 
     def expected_changes(

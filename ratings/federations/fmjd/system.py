@@ -22,6 +22,7 @@ class FmjdSystem:
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange
+    carries_corrections = True
     editions = RULES
     explanation = FmjdExplanation()
     opening_list = staticmethod(opening_list)

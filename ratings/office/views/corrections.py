@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Correction, Period, PeriodReport, RatingList
+from ratings.models import Period, PeriodReport, RatingList
 from ratings.office.forms import CorrectForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
 from ratings.office.views.periods.office import (
@@ -20,7 +20,7 @@ from ratings.office.views.periods.office import (
     shown_correction,
 )
 from ratings.policies import check_can_run_period
-from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.production.correct_list import choices_for_later_lists, correct_list, withdraw_correction
 from ratings.queries.counted_results import reports_to_include
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Report
@@ -41,7 +41,9 @@ def correct(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
         raise DomainError("wrong_state.not_published")
     newest = selectors.revisions_of(period)[0]
     lines, reports = selectors.manifest_of(newest), reports_to_include(newest)
-    form = CorrectForm(request.POST if request.method == "POST" else None, lines=lines, reports=reports)
+    later = choices_for_later_lists(newest)
+    data = request.POST if request.method == "POST" else None
+    form = CorrectForm(data, lines=lines, reports=reports, later=later)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
@@ -69,7 +71,7 @@ def correct(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
         "reports": reports,
         "excluded": chosen(form, "excluded_tournaments"),
         "included": chosen(form, "included_reports"),
-        "later": list(Correction.Later),
+        "later": later,
         "later_chosen": form["later"].value(),
         "shown": offered(newest, lines, reports),
         "refusal": attempt.refusal,

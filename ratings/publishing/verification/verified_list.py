@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ratings.models import ListRow, PlayerHistory, RatingList
+from ratings.models import HeldRow, ListRow, PlayerHistory, RatingList
 from ratings.publishing.verification.verification_texts import Text, Words, words
 from reporting.models.register import ERASED_NAME
 
-HISTORY, LIST = (model._meta.db_table for model in (PlayerHistory, RatingList))
+HELD, HISTORY, LIST = (model._meta.db_table for model in (HeldRow, PlayerHistory, RatingList))
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.held_rows import held_rows
 from ratings.models import PublishedFile, RatingList
 from ratings.publishing.verification.verification_texts import words
-from ratings.publishing.verification.verified_list import LIST, VerifiedList
+from ratings.publishing.verification.verified_list import HELD, LIST, VerifiedList, display_value
 from ratings.rules.declared import stored_rows
 
 
@@ -30,6 +31,16 @@ def verify_calculation(verified: VerifiedList) -> None:
             verified.expect(verified.rows_table, name, getattr(row, name), figure, row.register_number)
     for player in expected:
         verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
+
+    held = {row["player_id"]: row for row in held_rows(rating_list)}
+    for figures in stored_rows(declaration.held, calculation.held) if calculation.held is not None else ():
+        stored_row = held.pop(figures["player_id"], {})
+        for name, figure in figures.items():
+            found = display_value(stored_row.get(name))
+            number = verified.numbers.get(figures["player_id"])
+            verified.expect(HELD, name, found, display_value(figure), number)
+    for player in held:
+        verified.expect(HELD, "player_id", words("a_row"), None, verified.numbers.get(player))
 
     stored = {(change.player_id, change.sequence): change for change in rating_list.changes}
     for figures in stored_rows(declaration.changes, calculation.changes):

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from ratings.federations.registry import edition_in_force
+from ratings.inputs.held_rows import held_digest
 from ratings.inputs.in_force import lists_in_force
 from ratings.models import PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.publishing.verification.verification_texts import words
@@ -68,6 +69,8 @@ def _verify_list_itself(verified: VerifiedList) -> None:
     previous, correction = rating_list.previous, rating_list.correction
     norms = PublishedFile.objects.filter(list=rating_list, name="norms.csv").first()
     chain = f",{rating_list.address},{previous.sha256 if previous else ''}"
+    if held := held_digest(rating_list):
+        chain += f",{held}"
     if norms is not None:
         chain += f",{hashlib.sha256(bytes(norms.content)).hexdigest()}"
     if len(lines) > 1:

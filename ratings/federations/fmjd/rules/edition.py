@@ -118,6 +118,7 @@ class FmjdCalculation:
     parameters: Parameters
     changes: StoredChangeColumns
     rows: FmjdListColumns
+    held: None = None
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
         """Large jumps, then players from 2351 on with few games (art. 6a, R13)."""

@@ -120,7 +120,8 @@ def period_page(
     }
     context |= period_status_context(request, found)
     if found.state == Period.State.PUBLISHED:
-        context["revisions"] = selectors.revisions_of(found)
+        revisions = selectors.revisions_of(found)
+        context |= {"revisions": revisions, "held": selectors.held_players(revisions[0])}
     elif overview.draft is not None:
         context |= draft_context(request, overview, overview.draft, answer_forms or {})
     if recalculation_form is not None:
@@ -160,6 +161,7 @@ def draft_context(
         "of_replaced": comparison_with(draft.correction.replaces, now) if draft.correction else None,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
+        "held": selectors.held_players(draft),
         **recalculation_context(overview, draft),
     }
 

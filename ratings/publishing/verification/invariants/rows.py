@@ -65,6 +65,11 @@ QUERIES = (
         """,
     ),
     Invariant(
+        "held-player-on-no-list",
+        _("A player whom a list holds is not on that list."),
+        "SELECT h.list_id FROM ratings_heldrow h JOIN {rows} ON r.list_id = h.list_id AND r.player_id = h.player_id",
+    ),
+    Invariant(
         "change-of-a-listed-player",
         _("Each change of a list is of a player on it."),
         """

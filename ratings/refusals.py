@@ -128,6 +128,7 @@ REFUSALS: dict[str, Sentence] = {
         " {sha256}. A published list keeps what it has read."
     ),
     "source_refused": "The file has errors.",
+    "source_failed": "The worker could not import this file. The technical log has the error.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
     "files_missing": "The worker is writing the files of this list. Try again in a minute.",

@@ -9,6 +9,7 @@ from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.imports.opening_list import make_requested_openings
+from ratings.production.imports.requested_source import import_requested_sources
 from ratings.production.periods import freeze_period, remind_of_closing
 from ratings.publishing import list_files, signs
 from ratings.publishing.open_data import export
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task(name=LOOK_FOR_WORK)
 def look_for_work() -> int:
-    """Carry out every requested calculation and opening list; returns how many. May run any number of times.
+    """Carry out every requested calculation, opening list and import; returns how many. May run any number of times.
 
     Then open every calculated draft for approval, also one whose worker was killed before that, and write the files
     that an approved list lacks.
@@ -42,6 +43,7 @@ def look_for_work() -> int:
         except Exception:  # stored with the run; the other runs continue
             logger.exception("calculation ended with an error", extra={"run": run.pk})
     done += make_requested_openings()
+    done += import_requested_sources()
     _open_drafts()
     list_files.write_missing_files()
     return done

@@ -8,9 +8,19 @@ from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
 from ratings.federations.registry import rating_systems
-from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
+from ratings.office.views import (
+    corrections,
+    dashboard,
+    differences,
+    drafts,
+    merges,
+    opening,
+    preview,
+    replay,
+    sources,
+)
 from ratings.office.views import requests as office_requests
-from ratings.office.views.periods import chosen_dates, office, past_quarters
+from ratings.office.views.periods import chosen_dates, list_values, office, past_quarters
 from ratings.published.views import (
     api_reference,
     home,
@@ -155,6 +165,7 @@ urlpatterns = [
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
+    path("office/sources/", sources.sources, name="office-sources"),
     path("office/federation/", dashboard.own_federation, name="office-federation"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
     path("office/pools/<slug:pool>/dates/", chosen_dates.dates, name="office-dates"),
@@ -164,6 +175,7 @@ urlpatterns = [
     path("office/pools/<slug:pool>/opening/discard/", opening.discard, name="office-opening-discard"),
     path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
     path(OFFICE, office.period, name="office-period"),
+    path(f"{OFFICE}values/", list_values.values, name="office-values"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),
     path(f"{OFFICE}preview/", preview.preview, name="office-preview"),
     path(f"{OFFICE}differences/", differences.differences, name="office-differences"),

@@ -91,6 +91,7 @@ SUBJECTS = {
     "reports": "Reports, by token.",
     "rulings": "How the office reads the regulations.",
     "search": "Players, tournaments and federations by words.",
+    "sources": "Lists of sources that ratings are calculated from.",
     "titles": "The register of titles.",
     "tournaments": "Tournaments: entries, games, crosstable, standings; those that wait for a list.",
     "webhooks": "Addresses to which changes are sent, by token.",

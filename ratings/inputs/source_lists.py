@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from psycopg import Cursor, sql
 
 from ratings.formats.sources.packed import NOWHERE, PackedNumbers
-from ratings.models import SourceList
+from ratings.models import SourceImport, SourceList
 from ratings.rules.columns import Integers
 from ratings.rules.days import years_before
 from ratings.rules.declared import SourceUse
@@ -26,6 +26,11 @@ def newest_source_lists() -> QuerySet[SourceList]:
         .distinct("source", "kind", "in_force")
         .defer("numbers", "ratings", "k_factors", "titles")
     )
+
+
+def waiting_imports() -> QuerySet[SourceImport]:
+    """The uploaded files that wait for the worker, or that it refused, oldest first."""
+    return SourceImport.objects.order_by("requested_at")
 
 
 def source_lists_of_day(uses: Iterable[SourceUse], in_force: date) -> tuple[SourceList, ...]:

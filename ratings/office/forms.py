@@ -6,14 +6,17 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
 from ratings.office.selectors.periods_in_work import TournamentKind
+from ratings.production.imports.import_source import Source
+from reporting.log.actions import value_label
 from reporting.models import Report
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm
+from reporting.web.access import MAX_SOURCE_BYTES, MAX_TEXT_LENGTH
+from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm, StyledFormMixin, set_choices
 from reporting.web.values import day, name_with_part
 
 EARLIEST_LIST = date(1970, 1, 1)
@@ -109,6 +112,55 @@ class OpeningForm(forms.Form):
         self.fields["in_force"].widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
         for field in self.fields.values():
             field.widget.attrs["class"] = "field__input"
+
+
+class SourceForm(StyledFormMixin, forms.Form):
+    """A list of a source: whose it is, from which day, its file, and the kind of ratings of a file with only one."""
+
+    source = forms.ChoiceField(label=_("Source"))
+    in_force = DayField(
+        label=_("In force from"),
+        validators=[MinValueValidator(EARLIEST_LIST)],
+        help_text=_("The day from which the source says that the list is in force."),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    kind = forms.ChoiceField(
+        label=_("Kind of ratings"),
+        required=False,
+        help_text=_("Only for a file with the ratings of one kind."),
+    )
+    file = forms.FileField(
+        label=_("File"),
+        max_length=200,
+        help_text=format_lazy(
+            _(
+                "As the source publishes it: text or XML, by itself or in a ZIP archive; at most {megabytes} MB."
+            ),
+            megabytes=MAX_SOURCE_BYTES // 1_000_000,
+        ),
+    )
+
+    def __init__(self, *args: Any, sources: Sequence[Source], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = dict.fromkeys(kind for source in sources for kind in source.kinds)
+        set_choices(self, "source", [(source.code, source.name) for source in sources])
+        set_choices(
+            self, "kind", [("", _("All kinds")), *((kind, value_label("kind", kind)) for kind in kinds)]
+        )
+
+
+class ValuesForm(ShownForm):
+    """The values of a list as lines of a table, below the names of its columns."""
+
+    table = forms.CharField(
+        label=_("Values"),
+        required=False,
+        strip=False,
+        max_length=20_000,
+        widget=forms.Textarea(
+            attrs={"class": "field__input field__input--text field__input--code", "rows": 12}
+        ),
+    )
 
 
 class WithdrawForm(ShownForm):

@@ -78,9 +78,6 @@ def register() -> None:
             "text": _("Text"),
             "kinds": _("Kinds of ratings"),
             "values": _("Values"),
-            "standard": _("Standard"),
-            "rapid": _("Rapid"),
-            "blitz": _("Blitz"),
         }
     )
     from ratings.models import Anomaly, CalculationRun, Correction, Period, RatingList  # noqa: PLC0415 (needs the apps)
@@ -88,6 +85,7 @@ def register() -> None:
     for states in (RatingList.State, Period.State, CalculationRun.State):
         register_values("state", states.choices)
     register_values("kind", Anomaly.Kind.choices)
+    register_values("kind", [("standard", _("Standard")), ("rapid", _("Rapid")), ("blitz", _("Blitz"))])
     register_values("later", Correction.Later.choices)
     register_reasons(
         {

@@ -9,6 +9,10 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.inputs.calculation_inputs import values_of_list
+from ratings.inputs.in_force import lists_by_id
+from ratings.inputs.source_lists import source_lists_by_id
+from ratings.models import RatingList
 from ratings.policies import check_can_see_drafts
 from reporting.log import actions
 from reporting.models import User
@@ -33,6 +37,27 @@ register = template.Library()
 def can_see_drafts(user: User | AnonymousUser) -> bool:
     """Whether the reader can open the office's pages."""
     return isinstance(user, User) and not refusal_message(check_can_see_drafts, user)
+
+
+@register.filter
+def source_kind(kind: str) -> str:
+    """A kind of ratings on lists of sources."""
+    return actions.value_label("kind", kind)
+
+
+@register.inclusion_tag("office/read_besides.html")
+def read_besides(draft: RatingList) -> dict[str, Any]:
+    """What a draft reads besides reports and lists of its pool: what both signatures are for.
+
+    0 queries for a system that reads nothing of it, else at most 3.
+    """
+    return {
+        "other_lists": lists_by_id(draft.other_lists) if draft.other_lists else (),
+        "source_lists": source_lists_by_id(draft.source_lists),
+        "value_headings": [gettext(column.label) for column in draft.rating_system.declaration.values],
+        "rows": values_of_list(draft.pool, draft.in_force),
+        "draft": draft,
+    }
 
 
 @register.filter

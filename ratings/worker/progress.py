@@ -106,5 +106,22 @@ def progress_of(run: CalculationRun) -> list[StageProgress]:
     return stages
 
 
+def store_count(name: str, count: int) -> None:
+    """How many rows of a piece of work are done; without the cache it is not known."""
+    try:
+        cache.set(name, count, CACHE_SECONDS)
+    except Exception:
+        logger.warning("progress not stored", exc_info=True, extra={"work": name})
+
+
+def stored_count(name: str) -> int:
+    """What `store_count` stored, 0 where nothing is known. No query."""
+    try:
+        return int(cache.get(name) or 0)
+    except Exception:
+        logger.warning("progress not read", exc_info=True, extra={"work": name})
+        return 0
+
+
 def _key(run: CalculationRun) -> str:
     return f"calculation:{run.pk}"

@@ -26,6 +26,10 @@ MAX_TABLE_BYTES = 12_000_000
 """Bytes of a table for the register or of an opening list: more than 100,000 lines."""
 TABLE_UPLOAD = MAX_TABLE_BYTES + 100_000
 """Bytes of a form with such a table, on pages of administrators and the office."""
+MAX_SOURCE_BYTES = 64_000_000
+"""Bytes of a list of a source in its archive: half as much again as the largest of FIDE."""
+SOURCE_UPLOAD = MAX_SOURCE_BYTES + 100_000
+"""Bytes of a form with such a list, on a page of administrators and the office."""
 MAX_TEXT_LENGTH = 2000
 """Characters of a comment, remark or reason."""
 RETRY_AFTER_SECONDS = 5

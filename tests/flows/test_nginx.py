@@ -31,7 +31,7 @@ from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import OFFICER, Actor
 from reporting.models import Player, User
 from reporting.register.services.erase_name import erase_name
-from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD
+from reporting.web.access import LARGE_FORM, SOURCE_UPLOAD, TABLE_UPLOAD, UPLOAD
 from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -200,6 +200,7 @@ def check_sizes(front: SimpleNamespace) -> None:
         ("/reports/new/", UPLOAD, session),
         ("/office/players/import/", TABLE_UPLOAD, session),
         ("/office/pools/fmjd-100/opening/", TABLE_UPLOAD, session),
+        ("/office/sources/", SOURCE_UPLOAD, session),
         ("/api/v1/reports/", UPLOAD, token),
         ("/api/v1/reports/1/versions/", UPLOAD, token),
         ("/api/v1/reports/1/details/", LARGE_FORM, token),
@@ -398,7 +399,7 @@ def test_nginx_lets_through_what_each_view_takes() -> None:
         (re.compile(re.escape(path) if kind == "=" else path), int(most))
         for kind, path, _, most in LOCATION.findall(template)
     ]
-    assert len(locations) == 7
+    assert len(locations) == 8
 
     def limit(path: str) -> int:
         return next((most for path_of, most in locations if path_of.match(path)), MAX_BODY_BYTES)

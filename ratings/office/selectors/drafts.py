@@ -19,6 +19,7 @@ from ratings.models import (
     Correction,
     Period,
     PeriodReport,
+    Pool,
     RatingList,
 )
 from ratings.rules.declared import Column
@@ -189,6 +190,11 @@ def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
 def find_period(pool_code: str, in_force: date) -> Period:
     """The period of an address. 1 query. Raises `Period.DoesNotExist`."""
     return Period.objects.select_related("pool", "frozen_by").get(pool__code=pool_code, in_force=in_force)
+
+
+def has_period(pool: Pool, in_force: date) -> bool:
+    """Whether the period of the list of a day is there. 1 query."""
+    return Period.objects.filter(pool=pool, in_force=in_force).exists()
 
 
 def find_anomaly(period: Period, number: int) -> Anomaly | None:

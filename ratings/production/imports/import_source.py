@@ -78,7 +78,7 @@ def import_source(
     other bytes of a day and kind that a published list has read, `choice_unknown`, `too_far_ahead`, `forbidden`.
     """
     reader = check_source_request(source, kind, in_force, by)
-    sha256, size = _digest(file)
+    sha256, size = file_digest(file)
     known = newest_source_lists().filter(source=source, in_force=in_force)
     if kind:
         known = known.filter(kind=kind)
@@ -96,7 +96,7 @@ def import_source(
         return _store([one for one in new if one.players], filename, by)
 
 
-def _digest(file: IO[bytes]) -> tuple[str, int]:
+def file_digest(file: IO[bytes]) -> tuple[str, int]:
     """The SHA-256 of a file and its bytes."""
     digest, size = hashlib.sha256(), 0
     while block := file.read(BLOCK):

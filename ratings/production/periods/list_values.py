@@ -1,6 +1,6 @@
 """Values of a list: what the officer decides for one list, until its period is frozen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from ratings.inputs.calculation_inputs import values_of_list
 from ratings.models import ListValues, Period, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.imports.import_list import FARTHEST
+from ratings.rules.declared import ListValue
 from reporting.formats.tables.csv_table import TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models.locks import take_closing_lock
@@ -99,6 +100,12 @@ def read_values(content: bytes, pool: Pool) -> tuple[tuple[int, ...], ...]:
     if findings.findings:
         raise DomainError("values_refused", findings.in_order())
     return tuple(lines[first] for first in sorted(lines))
+
+
+def values_table(columns: Sequence[ListValue], rows: Iterable[Sequence[int]]) -> str:
+    """Values as the table that `read_values` reads, with its header."""
+    lines = [[column.name for column in columns], *rows]
+    return "\n".join(",".join(map(str, line)) for line in lines) + "\n"
 
 
 def values_text(rows: tuple[tuple[int, ...], ...]) -> str:

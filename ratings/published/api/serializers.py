@@ -51,6 +51,17 @@ class PoolSerializer(Serializer[Any]):
     upcoming = ListKeySerializer(allow_null=True)
 
 
+class SourceListSerializer(Serializer[Any]):
+    """The ratings of one kind on a list that a source publishes, as an imported file has them."""
+
+    source = CharField(help_text="The source, such as fide.")  # type: ignore[assignment] # a field takes its place
+    in_force = DateField(help_text="The day from which the source says that the list is in force.")
+    kind = CharField(help_text="The kind of ratings, such as standard.")
+    players = IntegerField(help_text="Players with a rating of this kind.")
+    sha256 = CharField(help_text="SHA-256 of the file as it was imported, in hexadecimal.")
+    imported_at = DateTimeField()
+
+
 class FileSerializer(Serializer[Any]):
     """A file of a list: size in bytes, SHA-256 in hexadecimal."""
 

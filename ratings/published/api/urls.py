@@ -10,6 +10,7 @@ from ratings.published.api import (
     players,
     reference,
     search,
+    sources,
     tournaments,
     webhooks,
 )
@@ -51,6 +52,7 @@ urlpatterns = [
         player_games.PlayerRecordsView.as_view(),
         name="api-player-records",
     ),
+    path("sources/", sources.SourcesView.as_view(), name="api-sources"),
     path("search/", search.SearchView.as_view(), name="api-search"),
     path("tournaments/", tournaments.TournamentsView.as_view(), name="api-tournaments"),
     path("tournaments/waiting/", tournaments.WaitingView.as_view(), name="api-waiting"),

@@ -14,7 +14,7 @@ from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import MAX_FILE_BYTES
-from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD
+from reporting.web.access import LARGE_FORM, SOURCE_UPLOAD, TABLE_UPLOAD, UPLOAD
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -92,7 +92,8 @@ def test_other_methods_are_405_at_every_address(client: Client, officer: Client,
 
 
 def test_each_view_takes_as_much_as_its_largest_form() -> None:
-    """U15's file in the forms of uploads; 12 MB for tables of the register and of opening lists;
+    """U15's file in the forms of uploads; 12 MB for tables of the register and of opening lists, 64 MB
+    for lists of sources;
     2.5 MB of fields where a tournament is typed, 400 KB of words on warnings;
     64 KB elsewhere.
     """
@@ -101,7 +102,7 @@ def test_each_view_takes_as_much_as_its_largest_form() -> None:
     }
     expected = dict.fromkeys(PATTERNS, 64 * 1024)
     expected |= dict.fromkeys(LARGE_FORMS, LARGE_FORM) | dict.fromkeys(UPLOADS, UPLOAD)
-    expected |= dict.fromkeys(TABLES, TABLE_UPLOAD)
+    expected |= dict.fromkeys(TABLES, TABLE_UPLOAD) | {"office-sources": SOURCE_UPLOAD}
     expected |= dict.fromkeys(("report-submit", "api-report-comments", "api-report-submission"), 400_000)
     expected["api-predict"] = 600_000
     assert found == expected

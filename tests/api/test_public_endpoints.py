@@ -50,6 +50,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-player-opponents": (13368,),
     "api-player-records": (13368,),
     "api-search": (),
+    "api-sources": (),
     "api-tournaments": (),
     "api-waiting": (),
     "api-tournament": (TOURNAMENT,),

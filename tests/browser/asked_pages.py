@@ -64,6 +64,8 @@ ASKED: set[str] = set()
 EXEMPT = {
     "list-differences": "no browser test publishes a revision",
     "office-dates": "no browser test has a pool without a calendar",
+    "office-sources": "tests/pages/office/test_sources.py; no browser test has a system that reads sources",
+    "office-values": "the same, of values",
     "office-reports-accept": "no browser test has clean reports waiting",
     "report-people-look-up": "a fragment of report-people",
     "title-forecast-of-report": "the template of title-forecast-running",

@@ -142,7 +142,7 @@ OF_DRAFTS = {
         OPEN[:1], OFFICER, OFFICER, CONFLICT, {"closing": "2027-03-15", "in_force": "2027-04-01"}
     ),
     "office-sources": Row((), DRAFTS, OFFICER | ADMINISTRATOR),
-    "office-values": Row(OPEN, DRAFTS, answer=MISSING),  # of a pool without values
+    "office-values": Row(OPEN, DRAFTS, DRAFTS, MISSING, acted=MISSING),  # of a pool without values
     "office-replay": Row(OPEN[:1], OFFICER),
     "office-opening": Row(OPEN[:1], DRAFTS, OFFICER | ADMINISTRATOR),
     "office-opening-approve": Row(OPEN[:1], OFFICER, OFFICER, FOUND),

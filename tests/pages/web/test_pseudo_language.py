@@ -7,7 +7,7 @@ are the same in every language.
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from html.parser import HTMLParser
 from http import HTTPStatus
@@ -31,6 +31,7 @@ from ratings.federations.fmjd.rules.parameters import EDITIONS
 from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Anomaly, PublicChange, RatingList, Webhook, WebhookDelivery
 from ratings.queries.published_values import find_figure
+from ratings.rules.declared import ListValue, SourceUse
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.accounts.services.tokens import create_token
@@ -80,7 +81,7 @@ IN_OTHER_STATES = frozenset(
         "account-webhook",
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
-        "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
+        "office-dates", "office-freeze", "office-values", "office-merge-undo", "office-players-import-check", "office-preview",
     }
 )  # fmt: skip
 
@@ -562,6 +563,13 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
             for name, arguments in (
                 ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
             ):  # fmt: skip
+                found.read(name, "officer", client.get(reverse(name, args=arguments)))
+        with monkeypatch.context() as with_values:
+            values = (ListValue(name="games", label="Games", least=1, most=9),)
+            sources = (SourceUse(source="fide", kinds=("standard",), years=1),)
+            declaration = replace(FmjdSystem.declaration, values=values, sources=sources)
+            with_values.setattr(FmjdSystem, "declaration", declaration)
+            for name, arguments in (("office-values", OPEN_PERIOD), ("office-sources", ())):
                 found.read(name, "officer", client.get(reverse(name, args=arguments)))
         read_imports(found, client, surviving)
         replay = reverse("office-replay", args=LIST[:1])

@@ -81,7 +81,8 @@ IN_OTHER_STATES = frozenset(
         "account-webhook",
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
-        "office-dates", "office-freeze", "office-values", "office-merge-undo", "office-players-import-check", "office-preview",
+        "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
+        "office-values",
     }
 )  # fmt: skip
 
@@ -468,6 +469,19 @@ def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(
     assert set(names()) - found.seen == set(WITHOUT_PAGE) - {"method-of-system"} | IN_OTHER_STATES
 
 
+def read_declared(found: Found, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of a system that reads sources and has values of a list."""
+    declaration = replace(
+        FmjdSystem.declaration,
+        values=(ListValue(name="games", label="Games", least=1, most=9),),
+        sources=(SourceUse(source="fide", kinds=("standard",), years=1),),
+    )
+    with monkeypatch.context() as declared:
+        declared.setattr(FmjdSystem, "declaration", declaration)
+        for name, arguments in (("office-values", OPEN_PERIOD), ("office-sources", ())):
+            found.read(name, "officer", client.get(reverse(name, args=arguments)))
+
+
 def read_imports(found: Found, client: Client, player: Player) -> None:
     """The pages of imports: with a form, with findings, with what a table gives."""
     opening = reverse("office-opening", args=["fmjd-64"])
@@ -564,13 +578,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
                 ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
             ):  # fmt: skip
                 found.read(name, "officer", client.get(reverse(name, args=arguments)))
-        with monkeypatch.context() as with_values:
-            values = (ListValue(name="games", label="Games", least=1, most=9),)
-            sources = (SourceUse(source="fide", kinds=("standard",), years=1),)
-            declaration = replace(FmjdSystem.declaration, values=values, sources=sources)
-            with_values.setattr(FmjdSystem, "declaration", declaration)
-            for name, arguments in (("office-values", OPEN_PERIOD), ("office-sources", ())):
-                found.read(name, "officer", client.get(reverse(name, args=arguments)))
+        read_declared(found, client, monkeypatch)
         read_imports(found, client, surviving)
         replay = reverse("office-replay", args=LIST[:1])
         for query in ("", f"?rules={K_20.id}", "?rules=none-1"):

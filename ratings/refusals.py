@@ -57,7 +57,8 @@ REFUSALS: dict[str, Sentence] = {
     "merges_changed": "Player records were merged, or a merge was undone, since then. Recalculate this list.",
     "not_frozen": "Freeze the period first. Only a frozen period can be calculated.",
     "other_lists_changed": (
-        "A list of another pool or of a source that this one reads has changed since then. Recalculate this list."
+        "A list of another pool or of a source, or the memberships of clubs, that this list reads have changed since"
+        " then. Recalculate this list."
     ),
     "other_pool_unpublished": "Publish the list of {in_force:date} of {pool} first: this list reads it.",
     "predecessor_changed": "An earlier list was corrected since then. Recalculate this one.",

@@ -81,11 +81,18 @@ class FederationConverter(StringConverter):
     regex = r"[A-Z]{3}"
 
 
+class VariantConverter(StringConverter):
+    """The name of a variant of a list: a word, and for a list by a column its value: `club:020032`."""
+
+    regex = r"[-a-zA-Z0-9_]+(?::[0-9A-Za-z]{1,20})?"
+
+
 register_converter(DayConverter, "day")
 register_converter(NumberConverter, "number")
 register_converter(RevisionConverter, "revision")
 register_converter(FileConverter, "file")
 register_converter(FederationConverter, "federation")
+register_converter(VariantConverter, "variant")
 
 OFFICE = "office/lists/<slug:pool>/<day:in_force>/"
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
@@ -100,7 +107,7 @@ urlpatterns = [
     path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
     path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
     path("lists/<slug:pool>/compare/", compare_lists.compare, name="lists-compare"),
-    path("lists/<slug:pool>/<slug:variant>/", lists.variant_in_force, name="list-variant-in-force"),
+    path("lists/<slug:pool>/<variant:variant>/", lists.variant_in_force, name="list-variant-in-force"),
     path(LIST, lists.rating_list, name="list-revision"),
     path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
     path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
@@ -113,9 +120,9 @@ urlpatterns = [
         name="list-ratings-file",
     ),
     path(f"{LIST}image.png", images.rating_list, name="list-image"),
-    path(f"{LIST}<slug:variant>/image.png", images.rating_list, name="list-variant-image"),
-    path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),
-    path(f"{LIST}<slug:variant>/", lists.rating_list, name="list-variant"),
+    path(f"{LIST}<variant:variant>/image.png", images.rating_list, name="list-variant-image"),
+    path(f"{LIST}print/<variant:variant>/", lists.list_to_print, name="list-print"),
+    path(f"{LIST}<variant:variant>/", lists.rating_list, name="list-variant"),
     path("players/", players.players, name="players"),
     path("players/<player:address>/", players.player, name="player"),
     path("players/compare/", compare_players.compare, name="players-compare"),

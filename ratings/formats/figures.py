@@ -78,6 +78,8 @@ def _cell(column: Column, table: Columns) -> Cell:
             texts = days.astype("datetime64[D]").astype("S10")[places]
         case Kind.WORD:
             texts = np.array([word.encode() for word in column.words])[array]
+        case Kind.CLUB:
+            texts = np.array([text.encode() for text in column.values(table)])
         case Kind.LETTER:
             texts = array
         case _:

@@ -1,7 +1,7 @@
 """The inputs of a calculation by name: manifest, lists of this and other pools and of sources, corrections, merges …"""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -24,7 +24,8 @@ from ratings.inputs.read_columns import numbers
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.source_lists import source_lists_by_id, source_lists_of_day
 from ratings.models import Correction, ListValues, Period, PeriodReport, Pool, RatingList, SourceList
-from reporting.models import Entry, Player, PlayerMerge
+from reporting.models import Entry, MembershipTable, Player, PlayerMerge
+from reporting.register.memberships import clubs_on, newest_table
 from reporting.reports.decisions.selectors import decisions_in_force
 from reporting.rules.details.decided_items import OVER_AGE, decided_of, known_items
 
@@ -39,7 +40,8 @@ class CalculationInputs:
     counts of the tournaments for norms and titles (R78); None for a list of before decisions were recorded.
 
     Only for a system that declares it: `other_lists` are those of its other pools, of earlier days, and `sources` those
-    of sources, whose figures `source_figures` reads; `values` what the officer decided for this list, by rising lines.
+    of sources, whose figures `source_figures` reads; `values` what the officer decided for this list, by rising lines;
+    `memberships` the table of memberships of clubs, None while none was imported: then every player is a member.
     """
 
     period: Period
@@ -51,6 +53,7 @@ class CalculationInputs:
     other_lists: tuple[RatingList, ...] = ()
     sources: tuple[SourceList, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()
+    memberships: MembershipTable | None = None
 
     @property
     def previous(self) -> RatingList:
@@ -75,6 +78,20 @@ class CalculationInputs:
             yield f"source\t{source.address}\t{source.kind}\t{source.sha256}\n"
         for line in self.values:
             yield "\t".join(["values", *map(str, line)]) + "\n"
+        if self.memberships is not None:
+            yield f"memberships\t{self.memberships.register}\t{self.memberships.sha256}\n"
+
+    def clubs_on(self, day: date) -> Mapping[int, int]:
+        """Key of a player → the number of the club on a day, by the table of memberships. 1 query, none without it.
+
+        What belongs to a merged record counts for the surviving one.
+        """
+        if self.memberships is None:
+            return {}
+        surviving = {merge.duplicate_id: merge.surviving_id for merge in self.merges}
+        clubs = {player: int(club) for player, club in clubs_on(self.memberships, day).items()}
+        of_merged = {surviving[player]: club for player, club in clubs.items() if player in surviving}
+        return of_merged | {player: club for player, club in clubs.items() if player not in surviving}
 
     def undone_merges(self) -> tuple[PlayerMerge, ...]:
         """The merges that the previous list was read with and this one is not. 0 or 1 query."""
@@ -88,8 +105,9 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     not contain. A revision whose difference is carried into the next list uses the same lists as the one it replaces,
     so that it differs by the correction alone; one after which all later lists are revised uses the newest.
     A list is read with the merges in force, a revision with those of the list it replaces (see `_merges_of_revision`).
-    A revision reads the same lists of other pools and of sources as the one it replaces, and the same values.
-    5 to 13 queries, up to 4 more for what a system reads besides its pool. Raises ValueError when the pool has no list.
+    A revision reads the same lists of other pools and of sources as the one it replaces, the same values and the same
+    memberships. 5 to 13 queries, up to 5 more for what a system reads besides its pool. Raises ValueError when the pool
+    has no list.
     """
     tournaments = _result_sets(period.manifest.filter(correction=correction))
     if correction is None:
@@ -125,7 +143,7 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
     """What the first list of a period is calculated from if its manifest is these tournaments, ordered by number.
 
     For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
-    records are merged, 1 more where corrections are carried, up to 3 for what a system reads besides its pool.
+    records are merged, 1 more where corrections are carried, up to 4 for what a system reads besides its pool.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
     carried = uncarried_corrections(newest)
@@ -141,13 +159,14 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
         lists_of_other_pools(period.pool, period.in_force) if declaration.reads_pools else (),
         source_lists_of_day(declaration.sources, period.in_force),
         values_of_list(period.pool, period.in_force),
+        newest_table(period.pool.report_rules.register) if declaration.reads_memberships else None,
     )
 
 
 def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
     """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges.
 
-    Up to 3 more for what its system reads besides its pool.
+    Up to 4 more for what its system reads besides its pool.
     """
     assert rating_list.period is not None  # noqa: S101 (the database ensures it for every list but an opening one)
     return CalculationInputs(
@@ -163,12 +182,15 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
 
 def _besides_of_list(
     rating_list: RatingList,
-) -> tuple[tuple[RatingList, ...], tuple[SourceList, ...], tuple[tuple[int, ...], ...]]:
-    """What a calculated list was read from besides its pool: lists of other pools, of sources, values."""
+) -> tuple[
+    tuple[RatingList, ...], tuple[SourceList, ...], tuple[tuple[int, ...], ...], MembershipTable | None
+]:
+    """What a calculated list was read from besides its pool: lists of other pools, of sources, values, memberships."""
     return (
         lists_by_id(rating_list.other_lists) if rating_list.other_lists else (),
         source_lists_by_id(rating_list.source_lists),
         values_of_list(rating_list.pool, rating_list.in_force),
+        rating_list.membership_table,
     )
 
 

@@ -73,6 +73,13 @@ class RatingList(models.Model):
         default=list,
         help_text="The lists of sources that it was calculated from, by source, oldest first.",
     )
+    membership_table = models.ForeignKey(
+        "reporting.MembershipTable",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The memberships of clubs that it was calculated from; none where none were imported or read.",
+    )
     merges = ArrayField(
         models.BigIntegerField(),
         default=list,

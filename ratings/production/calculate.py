@@ -165,6 +165,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         input_lists=[used.pk for used in inputs.lists],
         other_lists=[used.pk for used in inputs.other_lists],
         source_lists=[used.pk for used in inputs.sources],
+        membership_table=inputs.memberships,
         merges=[merge.pk for merge in inputs.merges],
         decisions=list(inputs.decisions or ()),
         edition=engine_input.rules.id,

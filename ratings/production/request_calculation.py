@@ -110,10 +110,12 @@ def refuse_stale(rating_list: RatingList) -> None:
 
 
 def reads_others(rating_list: RatingList, now: CalculationInputs) -> bool:
-    """Whether a draft was calculated from other lists of other pools or of sources than it would be now."""
-    return [used.pk for used in now.other_lists] != rating_list.other_lists or [
-        used.pk for used in now.sources
-    ] != rating_list.source_lists
+    """Whether a draft was calculated from other lists of other pools or of sources than now, or other memberships."""
+    return (
+        [used.pk for used in now.other_lists] != rating_list.other_lists
+        or [used.pk for used in now.sources] != rating_list.source_lists
+        or now.memberships != rating_list.membership_table
+    )
 
 
 def refuse_during_calculation(rating_list: RatingList) -> None:

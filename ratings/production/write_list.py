@@ -106,6 +106,10 @@ def stored_value(column: Column) -> sql.Composable:
             ).format(number=number, no_day=sql.Literal(NO_DAY))
         case Kind.FLAG:
             value = sql.SQL("{} = 1").format(number)
+        case Kind.CLUB:
+            value = sql.SQL("CASE WHEN {number} <> 0 THEN lpad({number}::text, 6, '0') ELSE '' END").format(
+                number=number
+            )
         case Kind.LETTER:
             value = sql.SQL("chr({})").format(number)
         case Kind.WORD:

@@ -20,7 +20,7 @@ from ratings.inputs.in_force import lists_by_id
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import Change, ListRow, Pool, PublishedFile, RatingList
 from ratings.publishing.list_norms import list_norms
-from ratings.queries.list_rows import list_variants, rows_of
+from ratings.queries.list_rows import find_variant, list_variants, rows_of
 from ratings.queries.lists import carried_revisions
 from ratings.queries.revisions import differing_rows
 from ratings.queries.time_controls import clocks_in_list
@@ -46,7 +46,7 @@ CONTENT_TYPES = {
 
 
 def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
-    """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
+    """A list in one form (`full`, `official`, `women`, …, `club:020032`, `federation:NED`) and one of FORMATS.
 
     Rows by rating, then number; `rank` is that within the form. At most three queries. Raises DomainError
     `unknown_variant`, `unknown_format`, `too_many_rows`.
@@ -194,7 +194,7 @@ def _csv_cells(columns: Iterable[Column], register: str) -> Iterator[Combinable]
     """As `file_cells`, with nothing in place of empty texts: the database would put them into quotes."""
     for column in columns:
         (cell,) = file_cells([column], register)
-        is_text = column.kind in {Kind.SCALED, Kind.LETTER, Kind.WORD, Kind.TEXT}
+        is_text = column.kind in {Kind.SCALED, Kind.LETTER, Kind.WORD, Kind.TEXT, Kind.CLUB}
         yield NullIf(Cast(cell, TextField()), Value("", TextField())) if is_text else cell
 
 
@@ -326,6 +326,7 @@ FIGURES = {
     Kind.LETTER: EMPTY,
     Kind.WORD: EMPTY,
     Kind.TEXT: EMPTY,
+    Kind.CLUB: EMPTY,
 }
 """How the database writes figures that are not plain numbers, as the file has them."""
 
@@ -356,9 +357,13 @@ def _head(rating_list: RatingList) -> dict[str, Any]:
 
 def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
-    known = {variant.name: variant for variant in list_variants(rating_list.rules)}
-    if form in known:
-        return rows_of(rating_list, known[form])
+    variant = find_variant(rating_list, form)
+    if variant is not None:
+        return rows_of(rating_list, variant)
+    known = [
+        *(variant.name for variant in list_variants(rating_list.rules)),
+        *(f"{column}:…" for column in rating_list.declaration.divided_by),
+    ]
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
     if not federation:
         raise DomainError("unknown_variant", name=form, known=", ".join(known))
@@ -494,7 +499,7 @@ def _calculation(rating_list: RatingList) -> Line:
 def _lists_read(rating_list: RatingList, inputs: CalculationInputs) -> list[tuple[str, str, str]]:
     """The revisions that the list was read from, oldest first, then those whose corrections it carried.
 
-    Then those of the system's other pools, and the files of sources, each once.
+    Then those of the system's other pools, the files of sources, each once, and the table of memberships.
     """
     lists = [
         (_revision_address(pool or other.pool, other), other.sha256, use)
@@ -505,7 +510,12 @@ def _lists_read(rating_list: RatingList, inputs: CalculationInputs) -> list[tupl
         )
         for other in others
     ]
-    return [*lists, *dict.fromkeys((source.address, source.sha256, "source") for source in inputs.sources)]
+    table = inputs.memberships
+    return [
+        *lists,
+        *dict.fromkeys((source.address, source.sha256, "source") for source in inputs.sources),
+        *([(f"memberships/{table.register}", table.sha256, "memberships")] if table else []),
+    ]
 
 
 def _tournaments(rating_list: RatingList) -> list[Line]:

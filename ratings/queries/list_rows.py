@@ -15,6 +15,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet
 from ratings.federations.facet import Edition
 from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
+from ratings.rules.declared import Column
 from ratings.rules.derived_lists import DerivedList, birth_years
 from reporting.models import Federation
 from reporting.rules.register.titles import titles_by_rank
@@ -32,10 +33,24 @@ Matching = Callable[[QuerySet[ListRow]], QuerySet[ListRow]]
 
 @dataclass(frozen=True)
 class ListVariant:
-    """One of the lists made from a calculated list: full, official or derived (R13)."""
+    """One of the lists made from a calculated list: full, official or derived (R13).
+
+    One of the players with a value in a column, as `club:020032`, has the column in place of a rule.
+    """
 
     name: str
     derived: DerivedList | None = None
+    column: Column | None = None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether its ranks are those within a part of the list."""
+        return self.derived is not None or self.column is not None
+
+    @property
+    def value(self) -> str:
+        """The value of the column."""
+        return self.name.partition(":")[2]
 
     @property
     def default_sort(self) -> str:
@@ -49,11 +64,33 @@ def list_variants(rules: Edition) -> list[ListVariant]:
     return [ListVariant(OFFICIAL), ListVariant(FULL), *derived]
 
 
+def find_variant(rating_list: RatingList, name: str) -> ListVariant | None:
+    """The variant of this name; None for one that the list does not have. 1 query for one of a column, else none."""
+    for variant in list_variants(rating_list.rules):
+        if variant.name == name:
+            return variant
+    declaration = rating_list.declaration
+    column, _, value = name.partition(":")
+    if not value or column not in declaration.divided_by:
+        return None
+    variant = ListVariant(name, column=declaration.column(column))
+    return variant if rows_of(rating_list, variant).exists() else None
+
+
+def variants_to_choose(rating_list: RatingList, asked: str) -> dict[str, ListVariant]:
+    """The variants of a list by name, with the one of a column that is asked for. Queries as `find_variant`."""
+    variants = {variant.name: variant for variant in list_variants(rating_list.rules)}
+    found = find_variant(rating_list, asked)
+    return variants | ({found.name: found} if found else {})
+
+
 def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[ListRow]:
     """The rows of one variant of a list. Derived lists come from the full list, as in its files (R13)."""
     rows = rating_list.rows
     if variant.name == OFFICIAL:
         return rows.filter(official_position__isnull=False)
+    if variant.column is not None:
+        return rows.filter(**{variant.column.name: variant.value})
     return rows if variant.derived is None else rows.filter(on_derived_list(variant.derived, rating_list))
 
 
@@ -161,7 +198,7 @@ def selected_rows(
     """
     rows = rows_of(rating_list, variant)
     ranks = None
-    if variant.derived is not None:
+    if variant.is_part:
         ranks, total = ranks_within(rows)
     else:
         total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players

@@ -30,6 +30,8 @@ class Kind(StrEnum):
     WORD = "word"
     TEXT = "text"
     """Of the register, as it is written there."""
+    CLUB = "club"
+    """The number of a club, stored and printed with six digits; nothing for none (0)."""
     PLAYER = "player"
     """Another player, a foreign key whose field is called without `_id`; printed as the number in the register of the
     list, nothing for a player without one."""
@@ -154,6 +156,10 @@ class Column:
                 objects = array.astype("U1").astype(object)
             case Kind.WORD:
                 objects = np.array(self.words, dtype=object)[array]
+            case Kind.CLUB:
+                objects = np.array(
+                    [f"{number:06}" if number else "" for number in array.tolist()], dtype=object
+                )
             case _:
                 objects = array.astype(object)
         if given is not None:
@@ -292,7 +298,10 @@ class Declaration:
 
     `sources` are the lists of others that a list reads; with `reads_pools` it reads the lists of earlier days of the
     system's other pools. `values` are the columns of what the officer decides for one list, a line for each value of
-    the first one. All of it is read from `CalculationInputs`.
+    the first one. With `reads_memberships` it reads who is a member of which club. All of it is read from
+    `CalculationInputs`.
+
+    `divided_by` are columns by whose values the list is divided: a derived list for each, named `club:020032`.
     """
 
     rows: tuple[Column, ...]
@@ -314,6 +323,8 @@ class Declaration:
     sources: tuple[SourceUse, ...] = ()
     reads_pools: bool = False
     values: tuple[ListValue, ...] = ()
+    reads_memberships: bool = False
+    divided_by: tuple[str, ...] = ()
 
     def on(self, in_force: date) -> Declaration:
         """The columns of a list that came into force on a day: without those declared since a later day."""
@@ -323,7 +334,7 @@ class Declaration:
         )
         if not later and not later_of_changes:
             return self
-        of_rows = ("figures", "list_file", "text_file", "list_page", "compared")
+        of_rows = ("figures", "list_file", "text_file", "list_page", "compared", "divided_by")
         places: dict[str, Any] = {
             place: tuple(name for name in getattr(self, place) if name not in later) for place in of_rows
         }

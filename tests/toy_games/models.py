@@ -8,6 +8,8 @@ from ratings.models import GameChange, ListRow
 
 
 class LeagueListRow(ListRow):
+    club = models.CharField(max_length=6, help_text="Of the player on the day of the list; empty for none.")
+
     class Meta:
         db_table = "league_listrow"
 

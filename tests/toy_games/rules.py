@@ -56,6 +56,13 @@ class LeagueChangeColumns(Columns):
     last_day: Integers
 
 
+@dataclass(frozen=True, eq=False)
+class LeagueListColumns(ListColumns):
+    """`club` is the number of the player's club on the day of the list, 0 for none."""
+
+    club: Integers
+
+
 DECLARATION = Declaration(
     rows=(
         Column(name="position"),
@@ -80,6 +87,7 @@ DECLARATION = Declaration(
         Column(name="category", kind=Kind.LETTER),
         Column(name="rank"),
         Column(name="official_rank"),
+        Column(name="club", kind=Kind.CLUB, label="Club"),
     ),
     changes=(
         Column(name="player_id", array="player"),
@@ -107,7 +115,7 @@ DECLARATION = Declaration(
     figures=("register_number", "rating", "change", "period_games", "games", "rank", "last_game"),
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "period_games", "games"),
     text_file=("rank", "register_number", "name", "federation", "rating"),
-    list_page=("federation", "rating", "change", "period_games"),
+    list_page=("federation", "club", "rating", "change", "period_games"),
     change_file=(
         "last_game",
         "colour",
@@ -126,6 +134,8 @@ DECLARATION = Declaration(
     compared=("rating", "change", "period_games", "games", "last_game"),
     sources=(SourceUse(source="fide", kinds=("standard",), years=1),),
     reads_pools=True,
+    reads_memberships=True,
+    divided_by=("club",),
     values=(
         ListValue(name="born", label="Born", least=1900, most=2100, meaning="Year of birth."),
         ListValue(
@@ -165,7 +175,14 @@ class LeagueRules:
     largest_difference: int = 400
     listed_days: int = 366
     freeze_days: int = 1
-    derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
+    derived_lists: tuple[DerivedList, ...] = (
+        DerivedList("women", "Women", sex="W"),
+        DerivedList("youth-a", "Youth A (up to 18)", oldest=18),
+        DerivedList("youth-b", "Youth B (up to 16)", oldest=16),
+        DerivedList("youth-c", "Youth C (up to 14)", oldest=14),
+        DerivedList("youth-d", "Youth D (up to 12)", oldest=12),
+        DerivedList("youth-e", "Youth E (up to 10)", oldest=10),
+    )
     federation_ranking_size: int = 2
 
     @property
@@ -225,6 +242,7 @@ class Player:
     previous: int = 0
     period_games: int = 0
     start: int = 0
+    club: int = 0
 
 
 @dataclass(frozen=True)
@@ -240,7 +258,7 @@ class Game:
 
 @dataclass(frozen=True)
 class LeagueCalculation:
-    rows: ListColumns
+    rows: LeagueListColumns
     changes: LeagueChangeColumns
     held: ListColumns
 
@@ -319,7 +337,7 @@ def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine
     return LeagueCalculation(_arranged(players), _changes([]), _arranged([]))
 
 
-def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColumns:
+def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> LeagueListColumns:
     return _arranged(
         Player(
             row.player_id,
@@ -327,6 +345,7 @@ def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> ListColu
             row.rating,
             row.games,
             day_number(row.last_game) if row.last_game else NO_DAY,
+            club=int(row.club or 0),
         )
         for row in rows
     )
@@ -356,11 +375,11 @@ def _changes(rows: Sequence[dict[str, int]]) -> LeagueChangeColumns:
     )
 
 
-def _arranged(players: Any) -> ListColumns:
+def _arranged(players: Any) -> LeagueListColumns:
     rows = sorted(players, key=lambda player: (-player.rating, player.register_number))
     ranks = _column(1 + sum(other.rating > row.rating for other in rows) for row in rows)
     places = _column(range(1, len(rows) + 1))
-    return ListColumns(
+    return LeagueListColumns(
         position=places,
         rank=ranks,
         player=_column(row.player for row in rows),
@@ -374,4 +393,5 @@ def _arranged(players: Any) -> ListColumns:
         category=np.array(["A"] * len(rows), dtype="S1"),
         official_position=places,
         official_rank=ranks,
+        club=_column(row.club for row in rows),
     )

@@ -151,6 +151,9 @@ class LeagueSystem:
             )
         for player, start in newcomers(inputs, [pk for pk, own in players.items() if not own.rating]).items():
             players[player].start = start
+        for player, club in inputs.clubs_on(inputs.period.in_force).items():
+            if player in players:
+                players[player].club = club
         in_order = list(
             Game.objects.filter(result_set__in=inputs.tournaments)
             .select_related("result_set")

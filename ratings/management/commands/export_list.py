@@ -23,7 +23,7 @@ class Command(OfficeCommand):
         )
         parser.add_argument("--revision", type=int, help=gettext("Default: the newest."))
         parser.add_argument(
-            "--list", dest="form", default=None, help="full, official, women, …, federation:CODE"
+            "--list", dest="form", default=None, help="full, official, women, …, club:020032, federation:CODE"
         )
         parser.add_argument("--format", dest="file_format", choices=FORMATS, default="csv")
         parser.add_argument(

@@ -8,8 +8,8 @@ ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_system;
 
 -- The merges that a list is read with are fixed in its calculation, and so is what it reads besides its pool.
 CREATE TRIGGER ratings_ratinglist_merges BEFORE UPDATE ON ratings_ratinglist
-    FOR EACH ROW WHEN ((OLD.merges, OLD.other_lists, OLD.source_lists)
-        IS DISTINCT FROM (NEW.merges, NEW.other_lists, NEW.source_lists)) EXECUTE FUNCTION refuse_change();
+    FOR EACH ROW WHEN ((OLD.merges, OLD.other_lists, OLD.source_lists, OLD.membership_table_id)
+        IS DISTINCT FROM (NEW.merges, NEW.other_lists, NEW.source_lists, NEW.membership_table_id)) EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;
 
 -- Figures and inputs of a draft stay, as those in guard_rating_list.

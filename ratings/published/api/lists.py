@@ -45,6 +45,7 @@ from ratings.queries.list_rows import (
     ListVariant,
     list_variants,
     selected_rows,
+    variants_to_choose,
 )
 from ratings.queries.lists import ListStamp, NotPublishedError, office_today
 from ratings.queries.revisions import differing_rows, manifest_changes
@@ -236,7 +237,9 @@ class EntryRowsFilterSet(EntryFilterSet):
 
     @property
     def variants(self) -> dict[str, ListVariant]:
-        """The variants by name."""
+        """The variants by name; of a list also the one of a column that is asked for."""
+        if self.rating_list is not None:
+            return variants_to_choose(self.rating_list, self.data.get("variant", ""))
         return {variant.name: variant for rules in self.rules for variant in list_variants(rules)}
 
 

@@ -30,6 +30,8 @@ def variant_label(variant: ListVariant) -> str:
     """The name of a variant of a list, in the language in use."""
     if variant.derived is not None:
         return gettext(variant.derived.title)
+    if variant.column is not None:
+        return f"{gettext(variant.column.full_label or variant.column.label)} {variant.value}"
     return gettext("Official") if variant.name == OFFICIAL else gettext("Full")
 
 
@@ -268,7 +270,7 @@ def variant_address(rating_list: RatingList, variant: str) -> str:
 
 def variant_heading(variant: ListVariant) -> str:
     """What the page of a variant calls itself."""
-    if variant.derived is not None:
+    if variant.is_part:
         return gettext("Rating list: %(variant)s") % {"variant": variant_label(variant)}
     return gettext("Official rating list") if variant.name == OFFICIAL else gettext("Full rating list")
 

@@ -54,8 +54,8 @@ from ratings.queries.list_rows import (
     ListVariant,
     NoSuchPageError,
     federations_on,
+    find_variant,
     list_page,
-    list_variants,
 )
 from ratings.queries.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.queries.revisions import DifferingRow, differing_rows, manifest_changes
@@ -302,6 +302,16 @@ def spark_cell(ratings: Sequence[int]) -> SafeString:
 def cell(column: Column, rating_list: RatingList) -> Callable[[Any], SafeString]:
     """How a page shows a value of a column in a cell of its own."""
     style, printed = cell_style(column, column.tone), printer(column, rating_list)
+    if column.name in rating_list.declaration.divided_by:
+
+        def divided(value: str) -> SafeString:
+            """The value as a link to its derived list."""
+            if not value:
+                return format_html('<td class="{}"></td>', style)
+            address = variant_address(rating_list, f"{column.name}:{value}")
+            return format_html('<td class="{}"><a href="{}">{}</a></td>', style, address, printed(value))
+
+        return cache(divided)
     return cache(lambda value: format_html('<td class="{}">{}</td>', style, printed(value)))
 
 
@@ -536,10 +546,10 @@ def cached_list(stamp: ListStamp) -> PublishedList:
 
 
 def variant_or_404(rating_list: RatingList, name: str) -> ListVariant:
-    for variant in list_variants(rating_list.rules):
-        if variant.name == name:
-            return variant
-    raise Http404
+    variant = find_variant(rating_list, name)
+    if variant is None:
+        raise Http404
+    return variant
 
 
 def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str, Any]:

@@ -66,6 +66,7 @@ class Migration(migrations.Migration):
                 ('category', models.CharField(max_length=1)),
                 ('rank', models.IntegerField()),
                 ('official_rank', models.IntegerField(null=True)),
+                ('club', models.CharField(help_text='Of the player on the day of the list; empty for none.', max_length=6)),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
             ],

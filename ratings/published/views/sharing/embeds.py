@@ -18,17 +18,17 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from ratings.models import RatingList
 from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
 from ratings.published.views.lists import cached_list, stamp_or_404
 from ratings.published.views.players.players import player_at, player_stamp
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries.list_rows import (
     OFFICIAL,
-    ListVariant,
     federation_names,
     federations_on,
     list_page,
-    list_variants,
+    variants_to_choose,
 )
 from reporting.web.forms import set_choices
 from reporting.web.http_cache import cached, public_page
@@ -62,11 +62,11 @@ class EmbeddedListForm(forms.Form):
     variant = forms.ChoiceField(label=_("List"), required=False)
     federation = forms.ChoiceField(label=_("Federation"), required=False)
 
-    def __init__(
-        self, data: QueryDict, variants: dict[str, ListVariant], federations: dict[str, str]
-    ) -> None:
+    def __init__(self, data: QueryDict, rating_list: RatingList, federations: dict[str, str]) -> None:
         super().__init__(data)
-        set_choices(self, "variant", [(name, variant_label(variant)) for name, variant in variants.items()])
+        self.variants = variants_to_choose(rating_list, data.get("variant", ""))
+        choices = [(name, variant_label(variant)) for name, variant in self.variants.items()]
+        set_choices(self, "variant", choices)
         set_choices(self, "federation", list(federations.items()))
 
 
@@ -76,15 +76,14 @@ def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
     """The top of the list in force in a pool. The queries of the first page of a list, 1 for a second reader."""
     stamp = stamp_or_404(pool, None, None)
     found = cached_list(stamp).rating_list
-    variants = {variant.name: variant for variant in list_variants(found.rules)}
     federations = cached(("federations", *stamp), lambda: federations_on(found))
-    form = EmbeddedListForm(request.GET, variants, federations)
+    form = EmbeddedListForm(request.GET, found, federations)
     is_valid = form.is_valid()
 
     def render_page() -> str:
         context: dict[str, Any] = {"form": form, "list": found, "published": cached_list(stamp)}
         if is_valid:
-            variant = variants[form.cleaned_data["variant"] or OFFICIAL]
+            variant = form.variants[form.cleaned_data["variant"] or OFFICIAL]
             federation = form.cleaned_data["federation"]
             rows = form.cleaned_data["top"] or DEFAULT_ROWS
             matching = (lambda rows: rows.filter(federation=federation)) if federation else None

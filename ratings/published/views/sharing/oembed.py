@@ -28,7 +28,7 @@ from ratings.published.views.players.players import EMBED_HEIGHT as PLAYER_HEIGH
 from ratings.published.views.players.players import player_stamp
 from ratings.published.views.sharing.cards import embed
 from ratings.published.views.sharing.embeds import EmbeddedListForm
-from ratings.queries.list_rows import federations_on, list_variants
+from ratings.queries.list_rows import federations_on
 from ratings.queries.lists import ErasedError, NotPublishedError
 from reporting.web.http_cache import cached, for_other_sites, office_address, public_page
 from reporting.web.query_params import WholeNumberField, declare_parameters
@@ -143,16 +143,15 @@ def _list(match: ResolverMatch, asked: QueryDict) -> Embedded:
     found = cached_list(stamp).rating_list
     if "variant" in match.kwargs:
         asked["variant"] = match.kwargs["variant"]
-    variants = {variant.name: variant for variant in list_variants(found.rules)}
     federations = cached(("federations", *stamp), lambda: federations_on(found))
-    form = EmbeddedListForm(asked, variants, federations)
+    form = EmbeddedListForm(asked, found, federations)
     if not form.is_valid():
         raise Http404
     chosen = {name: str(value) for name, value in form.cleaned_data.items() if value}
     path = address(reverse("embed-list", args=[found.pool.code]), chosen)
     title = [found.pool.name]
     if variant := chosen.get("variant"):
-        title.append(variant_label(variants[variant]))
+        title.append(variant_label(form.variants[variant]))
     if federation := chosen.get("federation"):
         title.append(federations[federation])
     return Embedded(path, ", ".join(title), LIST_HEIGHT, stamp)

@@ -21,6 +21,7 @@ from reporting.register.views import (
     transfer_player,
 )
 from reporting.reports.decisions import views as decisions
+from reporting.reports.pairing import views as pairing
 from reporting.reports.standings import views as standings
 from reporting.reports.views import (
     announcements,
@@ -164,6 +165,7 @@ urlpatterns = [
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", upload.new_report, name="report-new"),
     path("standings/", standings.standings, name="standings"),
+    path("pair/", pairing.pair, name="pair"),
     path("check/", check_file.check_file, name="check-file"),
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),
     path("check/template.xlsx", check_file.xlsx_template, name="check-file-template-xlsx"),

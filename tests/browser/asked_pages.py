@@ -20,7 +20,7 @@ PAGES = {
     }),
     "test_check_report_file_pages": frozenset({
         "check-file", "report-announce", "report-announcement-change", "report-delete", "report-results-entry",
-        "report-results-entry-players", "standings", "title-forecast", "title-forecast-running",
+        "report-results-entry-players", "pair", "standings", "title-forecast", "title-forecast-running",
     }),
     "test_merge_layout": frozenset({"office-merge-undo", "office-player-merge"}),
     "test_messages_pages": frozenset({"mailbox", "messages"}),

@@ -28,6 +28,12 @@ def referee() -> User:
     return create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
 
 
+PAIRING = """{"system":"solkoff","rounds":3,"players":[{"number":1},{"number":2},{"number":3},{"number":4},
+{"number":5}],"games":[{"round":1,"white":1,"black":3,"result":"2-0"},
+{"round":1,"white":2,"black":4,"result":"2-0"},{"round":1,"white":5,"black":0,"result":"2-0"}]}"""
+"""Five players after round 1, of whom the last one had the pause."""
+
+
 def fill_forecast(page: Any, *, rounds: str, system: str) -> None:
     page.get_by_label("Number of rounds").fill(rounds)
     page.get_by_label("System").select_option(system)
@@ -49,6 +55,16 @@ def search_tie_breaks(page: Any) -> None:
     expect(page.locator("select[name=tie_break_1]")).to_have_value("short")
 
 
+def check_pairing_pages(page: Any) -> None:
+    page.goto("/pair/")
+    page.get_by_label("Or paste its text").fill(PAIRING)
+    page.get_by_role("button", name="Pair the round").click()
+    check_page(page, "pair")
+    page.get_by_label("Or paste its text").fill(PAIRING)
+    page.get_by_role("button", name="Check its rounds").click()
+    check_page(page, "pair-checked")
+
+
 def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], referee: User) -> None:
     page = window(referee)
     page.goto("/check/")
@@ -62,6 +78,7 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     search_tie_breaks(page)
     page.locator("details > summary").first.click()
     check_page(page, "standings")
+    check_pairing_pages(page)
     page.goto("/titles/forecast/")
     page.get_by_label("Entrants").fill(FIELD)
     fill_forecast(page, rounds="7", system="swiss")

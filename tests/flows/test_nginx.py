@@ -195,6 +195,7 @@ def check_sizes(front: SimpleNamespace) -> None:
         ("/check/", UPLOAD, {}),
         ("/titles/forecast/report/", UPLOAD, {}),
         ("/standings/", UPLOAD, {}),
+        ("/pair/", UPLOAD, {}),
         ("/api/v1/check/", UPLOAD, {}),
         ("/reports/1/details/", LARGE_FORM, session),
         ("/reports/new/", UPLOAD, session),

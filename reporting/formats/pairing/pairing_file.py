@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -39,10 +39,14 @@ GAME: Final = ("round", "white", "black", "result")
 
 @dataclass(frozen=True)
 class PairingFile:
-    """What was read: the tournament, None where a finding is an error, and the findings in the order of the file."""
+    """What was read: the tournament, None where a finding is an error, and the findings in the order of the file.
+
+    `names` are those of players of a report by number; a file of a pairing has none.
+    """
 
     tournament: Tournament | None
     findings: tuple[Finding, ...]
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 def read_pairing_file(content: bytes, *, round_: int | None = None, is_finished: bool = False) -> PairingFile:

@@ -36,17 +36,21 @@ def read_paired_tournament(
     has_floats: bool = True,
     acceleration: str = Acceleration.NONE,
     first_round: str | None = None,
+    round_: int | None = None,
+    is_finished: bool = True,
 ) -> PairingFile:
-    """Read a tournament with all its rounds; the options count for a report, which does not have them.
+    """Read a tournament before a round, or one that `is_finished` with all its rounds.
 
-    The lot of a player of a report is the tournament number. Raises DomainError `busy`.
+    The options count for a report, which does not have them: its lots are the tournament numbers, its next round
+    is the one after its last. Raises DomainError `busy`.
     """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return read_pairing_file(content, is_finished=True)
+        return read_pairing_file(content, round_=None if is_finished else round_, is_finished=is_finished)
     read = read_upload(content=content, sidecar=read_sidecar(b"")).read
     if any(finding.severity is Severity.ERROR for finding in read.findings) or not read.players:
         return PairingFile(None, tuple(read.findings))
     chosen = SYSTEMS[system]
+    next_round = read.rounds + 1 if is_finished or round_ is None else round_
     return PairingFile(
         Tournament(
             system=chosen,
@@ -54,15 +58,20 @@ def read_paired_tournament(
                 PairingPlayer(number=player.number, rating=player.rating_printed, lot=player.number)
                 for player in read.players
             ),
-            games=tuple(game for each in read.games if (game := _paired_game(each)) is not None),
-            round=read.rounds + 1,
-            rounds=read.rounds,
+            games=tuple(
+                game
+                for each in read.games
+                if each.round < next_round and (game := _paired_game(each)) is not None
+            ),
+            round=next_round,
+            rounds=max(read.rounds, next_round),
             colours=Colours(colours),
             has_floats=has_floats,
             acceleration=Acceleration(acceleration),
             first_round_by_rating=chosen.by_rating if first_round is None else first_round == "rating",
         ),
         tuple(read.findings),
+        {player.number: player.name for player in read.players},
     )
 
 

@@ -92,7 +92,7 @@ PUBLIC = {
     "tournament-card": Row((*TOURNAMENT, 1)), "tournament-methods": Row(TOURNAMENT), "federations": Row(),
     "federation": Row(("NED",)), "method-index": Row(answer=FOUND), "method": Row(),
     "method-of-system": Row(("fmjd",)), "method-calculator": Row(("fmjd",)), "method-tables": Row(("fmjd",)),
-    "recompute-program": Row(("fmjd",)), "standings": Row(), "privacy": Row(), "accessibility": Row(),
+    "recompute-program": Row(("fmjd",)), "standings": Row(), "pair": Row(), "privacy": Row(), "accessibility": Row(),
     "open-data": Row(), "reference-api": Row(), "reference-swagger": Row(),
     "open-data-file": Row(("lists.csv",), answer=HTTPStatus.SERVICE_UNAVAILABLE),  # the worker has not made it yet
     "check-file-example": Row(("clean",)), "check-file-template-xlsx": Row(), "check-file-template-csv": Row(),

@@ -37,7 +37,7 @@ EVERYWHERE = frozenset(
         "list-print", "list-ratings-file", "list-revision", "list-statistics", "list-tournaments", "list-variant",
         "list-variant-image", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
         "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "method-calculator",
-        "method-tables", "norms.csv", "oembed", "player", "player-feed", "player-image", "players",
+        "method-tables", "norms.csv", "oembed", "pair", "player", "player-feed", "player-image", "players",
         "privacy", "records", "request-new", "robots", "security-txt", "sitemap", "sitemap-part", "standings",
         "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
         "title-points", "titles", "tournament", "tournament-changes", "tournament-crosstable",

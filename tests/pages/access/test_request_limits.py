@@ -20,7 +20,8 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 UPLOADS = {
-    "report-new", "report-file", "check-file", "standings", "title-forecast", "title-forecast-running", "api-check",
+    "report-new", "report-file", "check-file", "standings", "pair", "title-forecast", "title-forecast-running",
+    "api-check",
     "api-reports", "api-report-versions",
 }  # fmt: skip
 TABLES = {"office-memberships", "office-players-import", "office-opening"}

@@ -42,8 +42,8 @@ PAGES_KEPT = (
 
 # Public addresses whose answer is not for all: a form with a token, a state of the moment.
 NOT_FOR_ALL = {
-    "ready", "standings", "check-file-example", "check-file-template-xlsx", "check-file-template-csv",
-    "account_reset_password_done", "title-certificates",
+    "ready", "standings", "pair", "check-file-example", "check-file-template-xlsx",
+    "check-file-template-csv", "account_reset_password_done", "title-certificates",
 }  # fmt: skip
 FILES = {
     "list-file", "list-ratings-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",

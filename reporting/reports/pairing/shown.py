@@ -1,0 +1,100 @@
+"""A paired round and judged rounds as a page shows them: names, points, colours and floats so far, sentences."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from reporting.reports.pairing.answers import broken_text, reason_text
+from reporting.rules.pairing.judge_round import JudgedRound
+from reporting.rules.pairing.pair_round import PairedRound, Reason
+from reporting.rules.pairing.tournament import PAUSE, History, Tournament, history_of
+
+COLOURS = {1: "W", -1: "B", 0: "·"}
+FLOATS = {1: "↑", -1: "↓", 0: ""}
+
+
+@dataclass(frozen=True)
+class ShownPlayer:
+    """A player before the round. `colours` has a letter a round, `floats` an arrow for each float of the last two."""
+
+    number: int
+    name: str
+    rating: int | None
+    points: int
+    colours: str
+    floats: str
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A board with both players, White first, and a sentence with its article for each reason."""
+
+    board: int
+    white: ShownPlayer
+    black: ShownPlayer
+    reasons: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class ShownJudgement:
+    """A round that was paired by somebody else: the pairs that differ, and the hard rules it breaks."""
+
+    judged: JudgedRound
+    differences: tuple[str, ...]
+    hard: tuple[str, ...]
+
+
+def shown_pairs(
+    tournament: Tournament, answer: PairedRound, names: Mapping[int, str]
+) -> tuple[list[ShownPair], tuple[ShownPlayer, tuple[tuple[str, str], ...]] | None]:
+    """Return the boards of a round, and who pauses with the reasons, None without a pause."""
+    players = _players(history_of(tournament), names)
+    pairs = [
+        ShownPair(
+            board=pair.board,
+            white=players[pair.white],
+            black=players[pair.black],
+            reasons=tuple(
+                (reason_text(reason, floats=place == 0 and pair.scores[0] != pair.scores[1]), _cited(reason))
+                for place, reason in enumerate(pair.why)
+            ),
+        )
+        for pair in answer.pairs
+    ]
+    if answer.pause is None:
+        return pairs, None
+    return pairs, (
+        players[answer.pause],
+        tuple((reason_text(reason), _cited(reason)) for reason in answer.why_pause),
+    )
+
+
+def shown_judgements(judged: Iterable[JudgedRound]) -> Iterator[ShownJudgement]:
+    """Yield rounds as a page shows them."""
+    for each in judged:
+        yield ShownJudgement(
+            judged=each,
+            differences=tuple(
+                f"{white}" if black == PAUSE else f"{white}–{black}" for white, black in each.differences
+            ),
+            hard=tuple(map(broken_text, each.hard)),
+        )
+
+
+def _cited(reason: Reason) -> str:
+    """The article of a reason as a sentence cites it."""
+    return reason.article if reason.article.startswith("App.") else f"art. {reason.article}"
+
+
+def _players(history: History, names: Mapping[int, str]) -> dict[int, ShownPlayer]:
+    table = history.table
+    return {
+        player.number: ShownPlayer(
+            number=player.number,
+            name=names.get(player.number, ""),
+            rating=player.rating,
+            points=int(history.table.scores[row]),
+            colours="".join(COLOURS[each] for each in table.colours[row].tolist()),
+            floats="".join(FLOATS[each] for each in history.floats[row, -2:].tolist()),
+        )
+        for row, player in enumerate(history.tournament.players)
+    }

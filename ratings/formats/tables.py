@@ -25,6 +25,8 @@ TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of", "number",
 )  # fmt: skip
+TOURNAMENT_COLUMNS_IN_PARTS = ("code", "part", *TOURNAMENT_COLUMNS[1:])
+"""Of a system that has tournaments in parts: a line a part."""
 CHANGE_COLUMNS_OF_GAMES = ("part", "round")
 """Of changes by game, after the code of the tournament."""
 CALCULATION_COLUMNS = (

@@ -14,10 +14,11 @@ from ratings.models import Correction, PeriodReport
 from ratings.office.selectors.periods_in_work import TournamentKind
 from ratings.production.imports.import_source import Source
 from reporting.log.actions import value_label
+from reporting.messages.labels import name_with_part
 from reporting.models import Report
 from reporting.web.access import MAX_SOURCE_BYTES, MAX_TEXT_LENGTH
 from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm, StyledFormMixin, set_choices
-from reporting.web.values import day, name_with_part
+from reporting.web.values import day
 
 EARLIEST_LIST = date(1970, 1, 1)
 IN_LOG = _("Stored in the audit log with your name.")

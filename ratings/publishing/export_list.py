@@ -30,6 +30,7 @@ from ratings.rules.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.models.register import ERASED_NAME, Sex
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.details.known_details import has_parts
 from reporting.rules.register.countries import country_code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
@@ -77,7 +78,7 @@ def _list_files(
                 **_head(rating_list),
                 "list": form,
                 "tournaments": [
-                    dict(zip(tables.TOURNAMENT_COLUMNS, line, strict=True)) for line in tournaments()
+                    dict(zip(_tournament_columns(rating_list), line, strict=True)) for line in tournaments()
                 ],
                 "rows": by_column,
             }
@@ -255,7 +256,7 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
     for name, content in (
         ("calculation.csv", tables.csv_file(tables.CALCULATION_COLUMNS, [_calculation(rating_list)])),
         ("games.csv", _games_file(rating_list, of_sessions=has_sessions)),
-        ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, tournaments)),
+        ("tournaments.csv", tables.csv_file(_tournament_columns(rating_list), tournaments)),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
         files.append(_published(rating_list, name, file_of(content), has_names=False))
@@ -518,8 +519,13 @@ def _lists_read(rating_list: RatingList, inputs: CalculationInputs) -> list[tupl
     ]
 
 
+def _tournament_columns(rating_list: RatingList) -> Sequence[str]:
+    in_parts = has_parts(rating_list.report_rules.details)
+    return tables.TOURNAMENT_COLUMNS_IN_PARTS if in_parts else tables.TOURNAMENT_COLUMNS
+
+
 def _tournaments(rating_list: RatingList) -> list[Line]:
-    """A line for each tournament; of a session one for each time control of its games in the pool (R25)."""
+    """A line for each tournament or part; of a session one for each time control of its games in the pool (R25)."""
     if rating_list.period_id is None:
         return []
     rules = rating_list.rules
@@ -527,9 +533,11 @@ def _tournaments(rating_list: RatingList) -> list[Line]:
     in_force = [rating_list.in_force for rating_list in lists]
     lines = rating_list.manifest
     of_games = rating_list.is_by_game
+    in_parts = has_parts(rating_list.report_rules.details)
     return [
         (
             line.result_set.code,
+            *([line.result_set.part] if in_parts else []),
             line.result_set.name,
             line.result_set.place,
             line.result_set.country_id,
@@ -556,7 +564,7 @@ def _tournaments(rating_list: RatingList) -> list[Line]:
 
 TOURNAMENT_FIELDS = (
     "tournament", "name", "place", "country", "played_from", "played_to", "seconds_for_60_moves", "number", "session",
-    "time_control",
+    "time_control", "part",
 )  # fmt: skip
 
 

@@ -321,7 +321,7 @@ def _tournament(reference: Reference, rating_list: RatingList) -> ResultSet:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
     found = counted_result_sets(rating_list).filter(tournament__code=reference.subject["code"])
-    return _or_refuse(found.first())
+    return _or_refuse(found.order_by("part").first())
 
 
 def _games(rating_list: RatingList, tournament: ResultSet, player: Player) -> list[Game]:

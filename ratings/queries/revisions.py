@@ -97,7 +97,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
 
 @dataclass(frozen=True)
 class ManifestLineChange:
-    """A tournament that a revision counts differently from the list it replaces, with both reports."""
+    """A tournament, or a part, that a revision counts differently from the list it replaces, with both reports."""
 
     before: PeriodReport | None
     after: PeriodReport | None
@@ -119,9 +119,9 @@ def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("result_set__played_to", "result_set__number")
     ):
-        (after if line.correction_id == revision.correction_id else before)[line.result_set.code] = line
+        (after if line.correction_id == revision.correction_id else before)[line.result_set.part_code] = line
     changes = [
-        ManifestLineChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))
+        ManifestLineChange(before.get(part), after.get(part)) for part in dict.fromkeys((*before, *after))
     ]
     return [
         change

@@ -1,5 +1,8 @@
-"""The labels of the messages that this app sends: kind, tone and the name of the link."""
+"""The labels of the messages that this app sends: kind, tone and the name of the link; what a tournament is called."""
 
+from typing import Any
+
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.messages.kinds import MessageKind, register_message_kinds
@@ -61,3 +64,13 @@ def register() -> None:
             for kind, (tone, link) in shown.items()
         }
     )
+
+
+def in_part(name: str, part: int | None) -> str:
+    """The name of a tournament; of a part from 2 on with its number: `League, part 2`. None is no part."""
+    return gettext("%(name)s, part %(part)s") % {"name": name, "part": part} if (part or 1) > 1 else name
+
+
+def name_with_part(tournament: Any) -> str:
+    """The name of a result set, or of another row about a tournament, `in_part` where it has one."""
+    return in_part(tournament.name, getattr(tournament, "part", 1))

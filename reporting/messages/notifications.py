@@ -14,6 +14,7 @@ from django.utils.translation import gettext, ngettext
 
 from reporting.federations.registry import article_of, rules_of_report
 from reporting.formats.tournament_details.sidecar import without_private_details
+from reporting.messages.labels import name_with_part
 from reporting.models import (
     LogEntry,
     Message,
@@ -511,7 +512,7 @@ def format_minute(moment: datetime) -> str:
 
 
 def _names(tournament: ResultSet) -> dict[str, str]:
-    return {"tournament": tournament.name, "day": format_day(tournament.played_to)}
+    return {"tournament": name_with_part(tournament), "day": format_day(tournament.played_to)}
 
 
 def _paragraphs(*texts: str) -> str:

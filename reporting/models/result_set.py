@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from reporting.federations.registry import all_report_rules, known_rules
 from reporting.models.register import Player
-from reporting.rules.details.known_details import DETAILS, details_of, own_details
+from reporting.rules.details.known_details import DETAILS, has_parts, own_details
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.points import result_text
@@ -142,7 +142,7 @@ class ResultSet(models.Model):
     def may_have_parts(self) -> bool:
         """Whether its federation takes reports of a tournament in parts. No query."""
         rules = known_rules(self.rating_system, self.discipline)
-        return rules is not None and "part" in details_of(rules.details)
+        return rules is not None and has_parts(rules.details)
 
     @property
     def seconds_of_games(self) -> tuple[int | None, ...]:

@@ -7,15 +7,17 @@ from django import template
 from django.utils.translation import gettext
 
 from reporting.formats.detect import format_labels
+from reporting.messages.labels import in_part, name_with_part
 from reporting.rules.details.known_details import detail_label
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
 from reporting.rules.report import ENCODINGS
-from reporting.web.values import finding_counts, in_scale, name_with_part
+from reporting.web.values import finding_counts, in_scale
 
 register = template.Library()
 register.filter(detail_label)
 register.filter(in_scale)
+register.filter(in_part)
 register.filter(name_with_part)
 register.simple_tag(finding_counts)
 

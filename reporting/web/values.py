@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext
 
 from reporting.federations.registry import all_report_rules
-from reporting.models import Report, ResultSet
+from reporting.models import Report
 from reporting.rules.findings.finding_list import FindingCounts
 from reporting.rules.points import points_text
 from reporting.rules.register.titles import all_titles
@@ -33,13 +33,6 @@ def office_name() -> str:
     """Whose office this is: as the setting says, else after the federations: `Draughts federation`."""
     by_federations = ngettext("%(games)s federation", "%(games)s federations", len(all_report_rules()))
     return settings.OFFICE_NAME or capfirst(by_federations % {"games": games_played()})
-
-
-def name_with_part(result_set: ResultSet) -> str:
-    """The name of a tournament; of a later part of one with its number: `League, part 2`."""
-    if result_set.part == 1:
-        return result_set.name
-    return gettext("%(name)s, part %(part)s") % {"name": result_set.name, "part": result_set.part}
 
 
 def day(value: date | datetime | None) -> str:

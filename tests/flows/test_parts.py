@@ -10,6 +10,8 @@ The toy league, by hand, 10 × (W − We), We by the ratings of the list before 
 Corrected to a draw, part 1 gives +2: 1002 and 1198. Then part 2 has d = −196, We 0.304, +1.96: 1004 and 1196.
 """
 
+import csv
+import io
 from datetime import date
 from http import HTTPStatus
 
@@ -24,6 +26,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
+from tests.flows.test_toy_federation import logged_in
 from tests.flows.test_toy_games import figures, league, opening  # noqa: F401 (fixtures)
 from tests.people import create_user
 from tests.visitor import Visitor
@@ -275,3 +278,90 @@ def test_the_api_has_all_parts_of_a_code():
     assert [(row["code"], row["part"], row["in_force"]) for row in every] == [
         ("2025-league", 1, "2025-07-01"), ("2025-league", 2, "2026-01-01")
     ]  # fmt: skip
+
+
+def rows_of_file(rating_list, name):
+    content = rating_list.files.get(name=name).content
+    return list(csv.DictReader(io.StringIO(bytes(content).decode())))
+
+
+@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+def test_two_parts_in_one_list_are_two_lines_and_one_can_be_excluded(tmp_path, capfd):
+    """By the opening list both: +7, and a draw of 1000 with 1200: We 0.3, +2. Without part 2 it is +7 alone.
+
+    21 has number 2 in the report of part 2, and keeps number 1; 23, who is there alone, has the next one.
+    """
+    import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"))
+    both = SECOND.replace("09-05", "03-07") + '3,2025-03-08,22,"Familyb, Givenb",,Nova van Kometa,1-0\n'
+    newcomer = 'part = 2\n[newcomers.3]\ncountry = "NED"\n'
+    import_reports(report(tmp_path / "2", "part-2", both, newcomer))
+    import_reports(tmp_path / "1", "--accept")
+    import_reports(tmp_path / "2", "--accept")
+    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+    july = newest("2025-07-01")
+    tournaments = rows_of_file(july, "tournaments.csv")
+    assert [(row["code"], row["part"]) for row in tournaments] == [("2025-league", "1"), ("2025-league", "2")]
+    assert "3 players, 3 games played" in opened_page("/tournaments/2025-league/").text
+    assert [entry["number"] for entry in answer("entries/")["results"]] == [1, 2, 3]
+    changes = rows_of_file(july, "changes.csv")
+    assert [(row["league_id"], row["part"], row["round"]) for row in changes][:2] == [
+        ("21", "1", "1"),
+        ("21", "2", "2"),
+    ]
+
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open("/office/lists/league/2025-07-01/correct/")
+    officer.fill("Reason for the correction", "Part 2 was not played.")
+    officer.check("League, part 2")
+    officer.press("Calculate revision 2")
+    call_command("run_period", "league", "--in-force", "2025-07-01")
+    assert ratings_of("2025-07-01") == [(22, 1193, -7), (21, 1007, 7)]
+    visitor = opened_page("/tournaments/2025-league/changes/")
+    assert "Revision 2 excludes part 2" in visitor.text
+    assert [part["excluded_by"] for part in answer("")["parts"]] == [None, 2]
+    capfd.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    assert "3 lists, all as they were published" in capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
+def test_a_part_goes_from_upload_to_acceptance_by_page(tmp_path):
+    referee, officer = logged_in("Rina", Role.REFEREE), logged_in("Olga", Role.RATING_OFFICER)
+    third = SECOND.replace("2,2025-09-05", "3,2026-02-06").replace("1/2-1/2", "1-0")
+    referee.open("/reports/new/")
+    referee.attach("Report file", "third.csv", (HEADER + third).encode())
+    referee.press("Upload report")
+    referee.open_link("Details", nth=0)
+    assert not referee.fields("Part")
+    referee.choose("Rating system", "league")
+    referee.press("Save details")
+    details = {
+        "name": "League", "part": "5", "place": "Utrecht", "country": "NED", "played_from": "2025-02-07",
+        "played_to": "2099-06-01", "referee": "Piet Fluit",
+    }  # fmt: skip
+    for name, value in details.items():
+        referee.fill(referee.by_id(f"id_{name}"), value)
+    referee.choose(referee.by_id("id_system"), "other")
+    referee.press("Save details", status=409)
+    assert "No report of part 4 of this tournament has been submitted." in referee.text
+    assert referee.value(referee.by_id("id_part")) == "5"
+    referee.fill(referee.by_id("id_part"), "3")
+    referee.press("Save details")
+    referee.open_link("Submission", nth=0)
+    for box in referee.textboxes():
+        referee.fill(box, "As it was.")
+    referee.press("Submit report")
+    assert "Report submitted" in referee.text
+
+    officer.open("/office/reports/")
+    officer.open_link("League, part 3")
+    officer.press("Accept report")
+    assert "Report accepted" in officer.text
+    stored = ResultSet.objects.get(part=3)
+    # The planned last day is that of part 1, as a note says; it counts by its game.
+    assert [found["code"] for found in stored.reports.get().accepted_version.findings] == ["part-last-day"]
+    assert (stored.code, stored.played_to, stored.counting_day) == (
+        "2025-league", date(2099, 5, 1), date(2026, 2, 6)
+    )  # fmt: skip
+    visitor = opened_page("/tournaments/waiting/")
+    assert "League, part 3" in visitor.text

@@ -161,6 +161,7 @@ FAULTS = {
     "revisions-of-results-without-gaps": f"UPDATE reporting_resultset SET revision = 2 WHERE id = {ITS_RESULTS}",
     "result-set-revision-once": "UPDATE reporting_resultset SET code ="
     f" (SELECT code FROM reporting_resultset WHERE id = {UNCOUNTED_RESULTS}) WHERE id = {ITS_RESULTS}",
+    "parts-accepted-in-order": f"UPDATE reporting_resultset SET part = 3 WHERE id = {UNCOUNTED_RESULTS}",
     "result-set-has-games": f"DELETE FROM reporting_game WHERE result_set_id = {UNCOUNTED_RESULTS}",
     "game-of-own-entries": f"UPDATE reporting_game SET white_id = 0 WHERE {latest('reporting_game')}",
     "game-of-two-players": "UPDATE reporting_game SET black_id = NULL"

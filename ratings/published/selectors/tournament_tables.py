@@ -224,11 +224,12 @@ class ComingTournament:
 
     `lists` are the pools in which it counts, with the day of the list that it waits for; None where that is not known.
     `time_controls` are as written, empty where none is known. `key` is that of the tournament, `code` its code, empty
-    for an announced one.
+    for an announced one; of one in parts each `part` is a tournament of its own.
     """
 
     key: int
     code: str = ""
+    part: int = 1
     name: str
     place: str
     country: str
@@ -283,26 +284,29 @@ def filtered(
 
 
 def waiting_tournaments() -> list[ComingTournament]:
-    """The tournaments of accepted reports that no published list has counted yet, with the list that will. 5 queries.
+    """The tournaments, or parts, of accepted reports that no published list has counted yet, with the list that will.
 
-    6 where a pool has no calendar.
+    5 queries, 6 where a pool has no calendar.
     """
     accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
-    counted = published_lines().filter(result_set__tournament=OuterRef("tournament"))
+    counted = published_lines().filter(
+        result_set__tournament=OuterRef("tournament"), result_set__part=OuterRef("part")
+    )
     found = list(
         ResultSet.objects.filter(Exists(accepted), ~Exists(counted))
         .select_related("country", "tournament")
-        .order_by("tournament__code", "-revision")
-        .distinct("tournament__code")
+        .order_by("tournament__code", "part", "-revision")
+        .distinct("tournament__code", "part")
     )
     if not found:
         return []
-    frozen = periods_that_count(tournament.code for tournament in found)
+    frozen = periods_that_count(tournament.part_code for tournament in found)
     coming = counting_periods(found)
     return [
         ComingTournament(
             key=tournament.tournament.pk,
             code=tournament.code,
+            part=tournament.part,
             name=tournament.name,
             place=tournament.place,
             country=tournament.country_id or "",
@@ -317,7 +321,7 @@ def waiting_tournaments() -> list[ComingTournament]:
             lists=lists,
         )
         for tournament in found
-        for lists in [_lists_waited_for(frozen.get(tournament.code, []), coming[tournament.pk])]
+        for lists in [_lists_waited_for(frozen.get(tournament.part_code, []), coming[tournament.pk])]
     ]
 
 

@@ -13,6 +13,8 @@ from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.formats import tables
 from ratings.rules.declared import PERSON_COLUMNS, Column, Kind, Unit
+from reporting.federations.registry import all_report_rules
+from reporting.rules.details.known_details import has_parts
 
 RATING_LIST = "rating_list"
 SQLITE_FILE = "open-data.sqlite"
@@ -182,6 +184,8 @@ class View:
 
 def open_data_tables() -> list[Table]:
     """Every table, in the order in which files and pages name them."""
+    in_parts = any(has_parts(rules.details) for rules in all_report_rules())
+    tournament_columns = tables.TOURNAMENT_COLUMNS_IN_PARTS if in_parts else tables.TOURNAMENT_COLUMNS
     return [
         Table("lists", "Every revision of every published list.", _known(LIST_COLUMNS), key=("list",)),
         Table(
@@ -189,7 +193,7 @@ def open_data_tables() -> list[Table]:
         ),
         Table(
             "tournaments", "The tournaments that each list counts, in the order of calculation.",
-            _of_lists(tables.TOURNAMENT_COLUMNS), "tournaments.csv", indexed=(("list", "code"),),
+            _of_lists(tournament_columns), "tournaments.csv", indexed=(("list", "code"),),
         ),
         Table(
             "games", "Every game and pause of these tournaments, and for whom it counts on the list.",

@@ -38,14 +38,19 @@ def _counted(rating_list: RatingList) -> Iterator[tuple[str, str]]:
     if rating_list.period_id is None:  # an opening list
         return
     lines = rating_list.manifest.order_by("result_set__played_to", "result_set__number")
-    for code in lines.values_list("result_set__tournament__code", flat=True):
+    for code in dict.fromkeys(lines.values_list("result_set__tournament__code", flat=True)):
         yield code, Event.TOURNAMENT_CALCULATED
 
 
 def _counted_otherwise(revision: RatingList) -> Iterator[tuple[str, str]]:
-    for change in manifest_changes(revision):
-        event = Event.TOURNAMENT_CALCULATED if change.after else Event.TOURNAMENT_EXCLUDED
-        yield change.line.result_set.tournament_id, event
+    events = (
+        (
+            change.line.result_set.tournament_id,
+            Event.TOURNAMENT_CALCULATED if change.after else Event.TOURNAMENT_EXCLUDED,
+        )
+        for change in manifest_changes(revision)
+    )
+    yield from dict.fromkeys(events)
 
 
 def _merges_first_read(rating_list: RatingList) -> Iterator[PlayerMerge]:

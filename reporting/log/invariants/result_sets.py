@@ -31,6 +31,16 @@ def statements() -> tuple[Invariant, ...]:
             "SELECT min(id) FROM reporting_resultset GROUP BY code, part, revision HAVING count(*) > 1",
         ),
         Invariant(
+            "parts-accepted-in-order",
+            _("An accepted part of a tournament has an accepted part before it, but the first."),
+            """
+            SELECT s.id FROM reporting_report r JOIN reporting_resultset s ON s.id = r.result_set_id
+            WHERE r.state = 'accepted' AND s.part > 1 AND NOT EXISTS (
+                SELECT FROM reporting_report o JOIN reporting_resultset before ON before.id = o.result_set_id
+                WHERE o.state = 'accepted' AND (before.code, before.part) = (s.code, s.part - 1))
+            """,
+        ),
+        Invariant(
             "result-set-has-games",
             _("An accepted result set has entries and games."),
             """

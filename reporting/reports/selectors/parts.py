@@ -88,6 +88,8 @@ def part_findings(
             )
     else:
         parts, findings = (last_results([own.code])[own.code] if own and own.revision == 0 else {}), []
+    if details.part > 1 and 1 in parts and details.played_to not in (None, parts[1].played_to):
+        findings.append(_other_last_day(details, parts[1]))
     others = [result_set for part, result_set in parts.items() if part != details.part]
     has_rounds = rules_of_report(details.rating_system, details.discipline).has_rounds
     return [*findings, *_games_elsewhere(read, names, others, has_rounds=has_rounds)]
@@ -121,6 +123,16 @@ def _other_number(details: TournamentDetails, firsts: Iterable[ResultSet]) -> Fi
         field="number",
         number=details.number or 0,
         numbers=", ".join(str(number) for number in sorted(one.number for one in firsts)),
+    )
+
+
+def _other_last_day(details: TournamentDetails, first: ResultSet) -> Finding:
+    ends = details.played_to
+    return finding(
+        "part-last-day",
+        field="played_to",
+        played_to=ends.isoformat() if ends else "",
+        last=first.played_to.isoformat(),
     )
 
 

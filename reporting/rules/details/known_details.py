@@ -42,6 +42,11 @@ def details_of(kind: type[TournamentDetails]) -> Mapping[str, Detail]:
     return _together(kind)
 
 
+def has_parts(kind: type[TournamentDetails]) -> bool:
+    """Whether the federation takes reports of a tournament in parts."""
+    return "part" in details_of(kind)
+
+
 DETAILS = details_of(TournamentDetails)
 """The declarations of the details that reports of all federations have."""
 

@@ -63,6 +63,15 @@ DETAIL_CODES: dict[str, Code] = {
         "Enter the name of the tournament as part 1 has it.",
         article=PARTS,
     ),
+    "part-last-day": Code(
+        "a part with another last day than part 1, shown as a note",
+        "Part 1 names another last day of the tournament, which counts for all parts.",
+        "{last:date}",
+        "Nothing, if that day is right. If not, correct part 1.",
+        "{played_to:date}",
+        severity="note",
+        article=PARTS,
+    ),
     "part-reported": Code(
         "a part that another report has",
         "Part {found} of {name} has been reported.",

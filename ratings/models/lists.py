@@ -248,7 +248,9 @@ class ListRow(models.Model):
     period_games = models.IntegerField()
     games = models.IntegerField()
     last_game = models.DateField(null=True)
-    category = models.CharField(max_length=1)
+    category = models.CharField(
+        max_length=1, db_default="", help_text="A letter; empty in a system without categories."
+    )
     rank = models.IntegerField()
     official_rank = models.IntegerField(null=True)
 

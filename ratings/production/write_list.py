@@ -37,7 +37,8 @@ def write_list(rating_list: RatingList, calculation: Calculation, *, progress: P
     progress.end(len(changes))
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
-    rating_list.official_players = int(np.count_nonzero(rows.official_position))
+    official = getattr(rows, rating_list.declaration.official_source)
+    rating_list.official_players = int(np.count_nonzero(official))
     rating_list.federations = sorted(rating_list.rows.values_list("federation", flat=True).distinct())
     rating_list.sha256 = _figures_digest(rating_list, rows)
     rating_list.save(update_fields=["players", "official_players", "federations", "sha256"])
@@ -124,6 +125,8 @@ def stored_value(column: Column) -> sql.Composable:
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
     table, columns = f"new_rows_{rating_list.pk}", rating_list.declaration.rows
     copy_columns(table, columns, rows)
+    if not rating_list.declaration.has_official_list:
+        columns = (*columns, *OFFICIAL_AS_FULL)
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
@@ -139,6 +142,12 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
             )
         )
 
+
+OFFICIAL_AS_FULL = (
+    Column(name="official_position", array="position"),
+    Column(name="official_rank", array="rank"),
+)
+"""What rows have where all players are on the official list."""
 
 # Of the player, as the register has it now: PERSON_COLUMNS, and the place by name. Federation and title are
 # those of the closing day (R12, R40), of an open and a women's title the higher; a membership that ended later was

@@ -220,7 +220,9 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         values = _person_values(row.name, row.federation, row.title, row.birth_year)
         article = rating_list.rating_system.explanation.articles["person"]
         return _about(reference, rating_list, values, article, player=player)
-    values = {"rating": row.rating, "change": row.change, "games": row.games, "category": row.category}
+    values = {"rating": row.rating, "change": row.change, "games": row.games}
+    if rating_list.declaration.has_categories:
+        values["category"] = row.category
     if rating_list.is_opening:
         article = ""
         values["is_opening"] = True

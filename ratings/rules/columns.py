@@ -78,9 +78,10 @@ class ListColumns(Columns):
     ``position`` counts the rows from 1; ``rank`` is 1 + the number of players with a higher rating;
     ``previous`` is the rating on the previous list (0: new) and ``change`` the difference from it (0 and
     without meaning when new); ``period_games`` and ``games`` are the counted games of the period and of
-    all; ``last_game_day`` is ``NO_DAY`` where no game is known. ``category`` is the letter by which the list
-    groups its players. ``official_position`` and ``official_rank`` are those among the players of the
-    official list (0: not on it); in a system that knows no such list all players are on it.
+    all; ``last_game_day`` is ``NO_DAY`` where no game is known.
+
+    A system that groups its players has ``category``, a letter; one whose official list is shorter has
+    ``official_position`` and ``official_rank``, those among its players (0: not on it). Each declares them.
     """
 
     position: Integers
@@ -93,6 +94,3 @@ class ListColumns(Columns):
     period_games: Integers
     games: Integers
     last_game_day: Integers
-    category: Letters
-    official_position: Integers
-    official_rank: Integers

@@ -326,6 +326,21 @@ class Declaration:
     reads_memberships: bool = False
     divided_by: tuple[str, ...] = ()
 
+    @property
+    def has_official_list(self) -> bool:
+        """Whether its official list is shorter than the full one; else all players are on it, in the same order."""
+        return any(column.name == "official_position" for column in self.rows)
+
+    @property
+    def official_source(self) -> str:
+        """The engine's name of the array of places on the official list."""
+        return "official_position" if self.has_official_list else "position"
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether its rows have a category."""
+        return any(column.name == "category" for column in self.rows)
+
     def on(self, in_force: date) -> Declaration:
         """The columns of a list that came into force on a day: without those declared since a later day."""
         later, later_of_changes = (

@@ -35,7 +35,7 @@ def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
 
 @register.filter
 def prints(rating_list: RatingList, name: str) -> bool:
-    """Whether a list prints a column of its rows: a system without categories gives all players the same one."""
+    """Whether a list prints a column of its rows."""
     declared = rating_list.declaration
     return name in {*declared.figures, *declared.list_file, *declared.list_page}
 

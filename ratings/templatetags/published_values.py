@@ -61,11 +61,20 @@ def _person(values: Mapping[str, Any]) -> str:
 
 def _rating(values: Mapping[str, Any]) -> str:
     change = values["change"]
-    return ngettext(
-        "%(rating)s, %(change)s, %(games)s game in total, category %(category)s",
-        "%(rating)s, %(change)s, %(games)s games in total, category %(category)s",
-        values["games"],
-    ) % {
+    sentence = (
+        ngettext(
+            "%(rating)s, %(change)s, %(games)s game in total, category %(category)s",
+            "%(rating)s, %(change)s, %(games)s games in total, category %(category)s",
+            values["games"],
+        )
+        if "category" in values
+        else ngettext(
+            "%(rating)s, %(change)s, %(games)s game in total",
+            "%(rating)s, %(change)s, %(games)s games in total",
+            values["games"],
+        )
+    )
+    return sentence % {
         **values,
         "change": gettext("new on the list")
         if change is None

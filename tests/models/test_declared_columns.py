@@ -19,6 +19,7 @@ FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WORD: (models.CharField,),
     Kind.TEXT: (models.CharField,),
     Kind.CLUB: (models.CharField,),
+    Kind.PLAYER: (models.ForeignKey,),
 }
 WRITTEN_BY_SQL = {"list_id", "name_position"}
 """The columns of a row that neither the engine nor the register gives."""

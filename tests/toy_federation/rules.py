@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.rules.columns import NO_DAY, Columns, Integers, Letters, ListColumns
 from ratings.rules.days import CalendarPeriod, day_number
 from ratings.rules.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.rules.derived_lists import DerivedList, FederationColumns
@@ -27,6 +27,9 @@ HIGH = 1190
 class ToyListColumns(ListColumns):
     """Every player is on the official list. `wins` and `draws` are the counted games won and drawn in the period."""
 
+    category: Letters
+    official_position: Integers
+    official_rank: Integers
     wins: Integers
     draws: Integers
 

@@ -66,7 +66,6 @@ class LeagueListColumns(ListColumns):
 DECLARATION = Declaration(
     rows=(
         Column(name="position"),
-        Column(name="official_position"),
         Column(name="player_id", array="player"),
         Column(name="register_number", header="league_id"),
         Column(
@@ -84,9 +83,7 @@ DECLARATION = Declaration(
         Column(name="period_games", label="Games"),
         Column(name="games"),
         Column(name="last_game", array="last_game_day", kind=Kind.DAY),
-        Column(name="category", kind=Kind.LETTER),
         Column(name="rank"),
-        Column(name="official_rank"),
         Column(name="club", kind=Kind.CLUB, label="Club"),
     ),
     changes=(
@@ -390,8 +387,5 @@ def _arranged(players: Any) -> LeagueListColumns:
         period_games=_column(row.period_games for row in rows),
         games=_column(row.games for row in rows),
         last_game_day=_column(row.last_game for row in rows),
-        category=np.array(["A"] * len(rows), dtype="S1"),
-        official_position=places,
-        official_rank=ranks,
         club=_column(row.club for row in rows),
     )

@@ -144,8 +144,9 @@ def _compared(rating_list: RatingList, rows: ListColumns) -> ReplayedList:
         else None
         for sign in (1, -1)
     )
-    official = rows.player[rows.official_position > 0]
-    official_position = rows.official_position[replayed]
+    official_positions: Integers = getattr(rows, rating_list.declaration.official_source)
+    official = rows.player[official_positions > 0]
+    official_position = official_positions[replayed]
     on_both = (position[place] > 0) & (official_position > 0)
     moves = np.abs(official_position - position[place])[on_both]
     return ReplayedList(

@@ -18,7 +18,10 @@ FOLLOWING = ("position", "rank", "category", "official_position", "official_rank
 
 
 def verify_order(verified: VerifiedList) -> None:
-    """Positions, ranks, category and official list follow from the figures by R12 and R13."""
+    """Positions, ranks, category and official list follow from the figures by R12 and R13.
+
+    Where all players are on the official list, its places are those of the full one.
+    """
     rating_list, rows = verified.rating_list, verified.rows
     verified.compared["rows"] += len(rows)
 
@@ -26,14 +29,13 @@ def verify_order(verified: VerifiedList) -> None:
     derived = [column for column in rating_list.declaration.rows if column.name in FOLLOWING]
     expected = dict(zip(arranged.player.tolist(), stored_rows(derived, arranged), strict=True))
     for row in rows:
+        following = expected[row.player_id]
+        if not rating_list.declaration.has_official_list:
+            following |= {"official_position": following["position"], "official_rank": following["rank"]}
         for name in FOLLOWING:
-            verified.expect(
-                verified.rows_table,
-                name,
-                getattr(row, name),
-                expected[row.player_id][name],
-                row.register_number,
-            )
+            if name in following:
+                found = getattr(row, name)
+                verified.expect(verified.rows_table, name, found, following[name], row.register_number)
 
 
 def verify_names(verified: VerifiedList) -> None:

@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('period_games', models.IntegerField()),
                 ('games', models.IntegerField()),
                 ('last_game', models.DateField(null=True)),
-                ('category', models.CharField(max_length=1)),
+                ('category', models.CharField(db_default='', help_text='A letter; empty in a system without categories.', max_length=1)),
                 ('rank', models.IntegerField()),
                 ('official_rank', models.IntegerField(null=True)),
                 ('club', models.CharField(help_text='Of the player on the day of the list; empty for none.', max_length=6)),

@@ -27,7 +27,7 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import Parameters
-from ratings.rules.columns import NEVER, NO_DAY, Flags, Integers, ListColumns
+from ratings.rules.columns import NEVER, NO_DAY, Flags, Integers, Letters, ListColumns
 from ratings.rules.days import day_number, day_of_number, years_before
 
 
@@ -258,9 +258,12 @@ class FmjdListColumns(ListColumns):
     """A list as it is published: ratings falling, equal ratings by register number (art. 6, R12, R13).
 
     ``games_3_years`` and ``reached_2300`` are as in ``RatedColumns``; ``category`` is the letter of art. 6.3;
-    ``official`` marks the official list of art. 6a.
+    ``official`` marks the official list of art. 6a, on which a row has its place and rank (0: not on it).
     """
 
+    category: Letters
+    official_position: Integers
+    official_rank: Integers
     games_3_years: Integers
     reached_2300: Flags
     official: Flags

@@ -119,6 +119,21 @@ def questions_of(report):
     return same_person_questions(opened.submission, opened.players, opened.candidates)
 
 
+def test_one_name_is_one_player_in_all_parts_of_a_tournament(referee, officer):
+    first = submitted(referee, "League", FIRST, "part = 1\n")
+    accept_report(report=first, by=officer)
+    games = [SECOND[0].replace("1,", "2,", 1)]
+    upload = uploaded(referee, "League", games, "part = 2\n", last="2025-05-09")
+    assert [found["code"] for found in upload.version.findings] == []  # no look-alike is asked between parts
+    report = submit_report(report=upload.report, comments={}, by=Actor(referee))
+    assert report.result_set.code == first.result_set.code
+    assert numbers_of(accept_report(report=report, by=officer)) == [
+        ("Familya, Givena", "league-21"),
+        ("Nova van Kometa", "office-1"),
+    ]
+    assert Player.objects.filter(numbers__has_key="office").count() == 2
+
+
 TABLE = "league_id,last_name,first_name,federation,sex,born,office\n"
 
 

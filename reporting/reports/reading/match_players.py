@@ -1,6 +1,6 @@
 """Match the players of a report with the register: once a version, and stored (docs/decisions/0035)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -12,13 +12,23 @@ from django.db import transaction
 
 from reporting.formats.tournament_details import reader, sidecar
 from reporting.log.acting_person import name_person
-from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, ResultSet
+from reporting.models import (
+    Entry,
+    MatchedPlayers,
+    Player,
+    PlayerMerge,
+    RegisterChange,
+    Report,
+    ReportVersion,
+    ResultSet,
+)
 from reporting.register import similar_players
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
+from reporting.reports.selectors.parts import earlier_parts
 from reporting.rules.names import look_alikes, normalize_name, plain_text
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
-from reporting.rules.register.registers import Register, number_in_address, registers
+from reporting.rules.register.registers import OFFICE, Register, number_in_address, registers
 from reporting.rules.report import ReportedPlayer, is_made_for_reports
 
 MATCHED_BY = sha256(
@@ -57,7 +67,8 @@ class PlayerMatch:
     """Who of the register a player of a report is.
 
     `player` is None for a new player and for one who is not identified. `number` is the one that the file or the
-    details name, in the register of the tournament, or the address of a player without one; `merged` is its record
+    details name, in the register of the tournament, or the address of a player without one; None for one who is known
+    by the name; `merged` is its record
     where that is merged into the one of `player`. `candidates` are best first, for a player without a known number or
     with a different name in the register; `is_ambiguous` if several of them have the name and the federation of the
     report.
@@ -121,9 +132,15 @@ def match_players(submission: Submission) -> Matches:
         if (known := by_id.get(ids[player.number])) is None or name_key(player) != key_of(known.sort_name)
     ]
     alike, registered = _look_alikes(register, unclear)
+    in_tournament = _numberless_of_tournament(submission)
+    lines_of = Counter(map(name_key, reported))
     matches = []
     for player in reported:
         number = ids[player.number]
+        same = in_tournament.get(name_key(player))
+        if not number and not player.is_new and same is not None and lines_of[name_key(player)] == 1:
+            matches.append(PlayerMatch(player=same))
+            continue
         found = alike.get(player.number, ())
         match = PlayerMatch(
             number,
@@ -143,6 +160,30 @@ def match_players(submission: Submission) -> Matches:
             match = _by_name(match, player, namesakes)
         matches.append(match)
     return matches
+
+
+def _numberless_of_tournament(submission: Submission) -> Mapping[str, Player]:
+    """The players without a number in the other reports of the tournament, by `name_key`: one name is one player (U22).
+
+    None where acceptances give numbers, and for the first report of a tournament. 0 queries, else at most 3.
+    """
+    details = submission.details
+    if details is None or submission.register.numbers_by_acceptance:
+        return {}
+    code = details.corrects
+    if not code and details.part not in (None, 1):
+        code = next((part.code for part in earlier_parts(details)[0].values()), "")
+    if not code:
+        return {}
+    entries = Entry.objects.filter(
+        result_set__tournament__code=code,
+        result_set__reports__state=Report.State.ACCEPTED,
+        player__numbers__has_key=OFFICE.code,
+    )
+    return {
+        key_of(normalize_name.normalize_name(entry.reported_name)): entry.player
+        for entry in entries.select_related("player").order_by("pk")
+    }
 
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:

@@ -4,7 +4,7 @@ Accepting says who of the register each entry of the result set is; undoing the 
 """
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -26,7 +26,6 @@ from reporting.messages.notifications import (
     notify_returned,
 )
 from reporting.models import (
-    Entry,
     LookAlikeDecision,
     PersonalData,
     Player,
@@ -44,7 +43,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.clean_reports import admission_findings, is_clean, needs_decision
-from reporting.reports.reading.match_players import key_of, match_version, name_key
+from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.newcomers import (
     PersonQuestion,
     rounds_of_both,
@@ -61,7 +60,7 @@ from reporting.reports.services.write_note import refuse_too_much_text
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
-from reporting.rules.names.normalize_name import normalize_name, sort_name
+from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.registers import OFFICE, Register, register_of_new_players
 from reporting.rules.report import ReportedPlayer
 
@@ -468,7 +467,7 @@ def _match_players_created_before(
     Where acceptances give no numbers, one name without a number is one player in all reports of a tournament (U22).
     Nothing else is guessed.
     """
-    known = dict(players) | _players_without_number(report, submission, players)
+    known = dict(players)
     named = {player.pk for player in known.values() if player is not None}
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
@@ -495,34 +494,6 @@ def _match_players_created_before(
             strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
         )
     return known
-
-
-def _players_without_number(
-    report: Report, submission: Submission, players: Mapping[int, Player | None]
-) -> dict[int, Player]:
-    """Those new players who are in an accepted report of the tournament under the same name and without a number.
-
-    None where acceptances give numbers, and none for a name that several new players have. 0 queries or 1.
-    """
-    if submission.register.numbers_by_acceptance or report.result_set is None:
-        return {}
-    new = [reported for reported in submission.read.players if players[reported.number] is None]
-    lines_of = Counter(map(name_key, new))
-    named = [player.pk for player in players.values() if player is not None]
-    entries = Entry.objects.filter(
-        result_set__tournament__code=report.result_set.code,
-        result_set__reports__state=ReportState.ACCEPTED,
-        player__numbers__has_key=OFFICE.code,
-    ).exclude(player__in=named)
-    by_name = {
-        key_of(normalize_name(entry.reported_name)): entry.player
-        for entry in entries.select_related("player").order_by("pk")
-    }
-    return {
-        reported.number: by_name[name_key(reported)]
-        for reported in new
-        if lines_of[name_key(reported)] == 1 and name_key(reported) in by_name
-    }
 
 
 def _check_merged_players(players: Mapping[int, Player | None]) -> None:

@@ -7,6 +7,10 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from ratings.queries.lists import all_pools
+from reporting.log.audit import Actor
+from reporting.models import Role
+from reporting.register.services.import_register import import_register
+from tests.people import create_user
 from tests.toy_games.installed import league_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,6 +36,7 @@ def league(transactional_db, tmp_path):
         (reports / "league.csv").write_text(
             "round,date,white_id,white_name,black_id,black_name,result\n"
             '1,2025-02-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0\n'
+            '1,2025-02-08,21,"Familya, Givena",,Nova van Kometa,1-0\n'
         )
         (reports / "league.toml").write_text(
             'rating_system = "league"\nname = "League"\nplace = "Utrecht"\ncountry = "NED"\nreferee = "Piet Fluit"\n'
@@ -76,3 +81,18 @@ def test_the_page_of_a_player_shows_the_pools_of_the_players_registers(client, l
     assert "no counted games" not in page
     assert "ategory" not in page
     assert "FMJD" not in page
+
+
+def test_a_player_without_a_number_has_a_page_with_the_tournaments(client, league):
+    page = text_of(client, "/players/office-1/")
+    assert "Nova van Kometa" in page
+    assert "has not given the player a number yet" in page
+    assert "2025-league" in client.get("/players/office-1/").content.decode()
+    assert client.get("/players/office-2/").status_code == 404
+    by = Actor(create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER]))
+    import_register(content=b"league_id,office\n30,1\n", register="league", by=by)
+    moved = client.get("/players/office-1/")
+    assert (moved.status_code, moved["Location"]) == (301, "/players/league-30/")
+    page = text_of(client, "/players/league-30/")
+    assert "League register 30" in page
+    assert "The player is on no list yet" in page

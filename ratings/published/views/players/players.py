@@ -27,6 +27,7 @@ from ratings.published.selectors.players import (
     ranks_of,
 )
 from ratings.published.selectors.rating_explanation import rating_explanation
+from ratings.published.selectors.unlisted_players import unlisted_player
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.sharing.cards import embed, player_card
@@ -96,9 +97,15 @@ class ChosenListForm(forms.Form):
 @require_safe
 @declare_parameters(ChosenListForm, HistoryForm, "from", "to")
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
-    """A player: every pool, the history of one, and how the rating of a list is calculated."""
+    """A player: every pool, the history of one, and how the rating of a list is calculated.
+
+    One on no list, without a number of a federation that gives them itself, has only tournaments.
+    """
     form = ChosenListForm(request.GET)
-    found = player_at(request, address, of_record=bool(form.data))
+    try:
+        found = player_at(request, address, of_record=bool(form.data))
+    except Http404:
+        return unlisted(request, address)
     memberships = membership_history(found.player)
     problems: list[str] = []
     pool, day = form["pool"].value() or "", form["list"].value() or ""
@@ -173,6 +180,25 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         render_page,
         status=HTTPStatus.BAD_REQUEST if problems or drawn.errors else HTTPStatus.OK,
     )
+
+
+def unlisted(request: HttpRequest, address: str) -> HttpResponseBase:
+    """A player without a number, at the newest address: the tournaments. Raises Http404 for another player."""
+    try:
+        found = unlisted_player(address)
+    except NotPublishedError as error:
+        raise Http404 from error
+    current = (found.surviving or found.player).address
+    if current != address:
+        raise MovedError(reverse("player", args=[current]), request.META["QUERY_STRING"], current)
+    player = found.player
+    counted = [(one.pk, one.in_force, one.players) for one in found.tournaments]
+    stamp = ("unlisted player", player.pk, player.printed_name, player.federation_id, *counted)
+
+    def render_page() -> str:
+        return render_to_string("ratings/player_unlisted.html", {"found": found}, request)
+
+    return public_page(request, stamp, render_page)
 
 
 def player_at(request: HttpRequest, address: str, *, of_record: bool = False) -> PublishedPlayer:

@@ -23,6 +23,7 @@ from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Role
 from reporting.refusals.domain_error import DomainError
+from reporting.register.services.merge_players import merge_players
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
 from tests.visitor import Visitor
@@ -242,3 +243,23 @@ def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
             rating_list=RatingList.objects.get(in_force="2025-07-01"), reason="x", later="carry", by=Actor(account),
             excluded_tournaments=["2025-league"],
         )  # fmt: skip
+
+
+def test_a_merge_takes_the_rating_that_a_held_record_has(held, tmp_path, capfdbinary):
+    """In May 31, new, beats 22; 31 and the held 21 are one person: d = 1014 - 1189 = -175, We 0.325: 1014 + 6.75."""
+    (tmp_path / "more.csv").write_text(
+        "league_id,last_name,first_name,federation,sex,born,title\n31,Familye,Givene,NED,M,1990,\n"
+    )
+    call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
+    line = '1,2026-05-07,31,"Familye, Givene",22,"Familyb, Givenb",1-0'
+    report(tmp_path / "may", "May", "2026-05-07", [line])
+    records = {player.numbers["league"]: player for player in Player.objects.exclude(numbers__league=None)}
+    officer = Actor(create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    merge_players(duplicate=records[21], surviving=records[31], reason="One person.", by=officer)
+    call_command("run_period", "league", "--in-force", "2026-07-01", "--closing", "2026-06-30")
+    rating_list = RatingList.objects.get(system="league", in_force="2026-07-01")
+    assert figures(rating_list) == [(22, 1182, -7, 1), (31, 1021, None, 1)]
+    assert (rating_list.rows.get(register_number=31).games, rating_list.held_rows.count()) == (34, 0)
+    capfdbinary.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    assert "4 lists, all as they were published" in capfdbinary.readouterr().out.decode()

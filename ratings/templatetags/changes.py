@@ -1,12 +1,14 @@
 """How rating changes and what they are made of are printed: signs, tones, four decimals."""
 
+from typing import Any
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from ratings.models import Change, RatingList
-from ratings.rules.declared import Kind
+from ratings.rules.declared import Column, Kind
 from ratings.rules.scaled_numbers import decimals, rounded, signed
 from reporting.rules.report import PointsScale
 from reporting.web.values import MINUS, change, in_scale, signed_number, toned
@@ -51,24 +53,35 @@ def four_decimals(value: int | None) -> str:
 
 @register.filter
 def named_figures(change: Change, rating_list: RatingList) -> list[tuple[str, str]]:
-    """The same figures of a change by game, each with its name, in the language in use."""
-    names = [gettext(shown.title or shown.label) for shown in rating_list.declaration.change_page]
-    return list(zip(names, figure_texts(change, rating_list), strict=True))
+    """The figures of a change by game, each with its name in the language in use, with all decimals."""
+    declaration = rating_list.declaration
+    named = []
+    for shown in declaration.change_page:
+        column, value = declaration.change_column(shown.name), getattr(change, shown.name)
+        is_scaled = column.kind is Kind.SCALED and value is not None
+        text = decimals(value, column.decimals) if is_scaled else figure_text(column, value)
+        named.append((gettext(shown.title or shown.label), text))
+    return named
 
 
 @register.filter
 def figure_texts(change: Change | None, rating_list: RatingList) -> list[str]:
-    """The figures of a change that pages show; without a change as many empty texts."""
+    """The figures of a change that the page of a tournament shows; without a change as many empty texts."""
     declaration = rating_list.declaration
-    texts = []
-    for shown in declaration.change_page:
-        value = None if change is None else getattr(change, shown.name)
-        column = declaration.change_column(shown.name)
-        match column.kind:
-            case Kind.SCALED:
-                texts.append("" if value is None else exact_figure(rounded(value, column.decimals, 4)))
-            case Kind.HALVES:
-                texts.append(in_scale(value, PointsScale.HALVES))
-            case _:
-                texts.append("" if value is None else str(value).replace("-", MINUS))
-    return texts
+    return [
+        figure_text(
+            declaration.change_column(shown.name), None if change is None else getattr(change, shown.name)
+        )
+        for shown in declaration.change_page
+    ]
+
+
+def figure_text(column: Column, value: Any) -> str:
+    """A figure of a change; a scaled one rounded, with the exact one beside it."""
+    match column.kind:
+        case Kind.SCALED:
+            return "" if value is None else exact_figure(rounded(value, column.decimals, 4))
+        case Kind.HALVES:
+            return in_scale(value, PointsScale.HALVES)
+        case _:
+            return "" if value is None else str(value).replace("-", MINUS)

@@ -138,6 +138,10 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
         "white Familyb, Givenb", "black Familyb, Givenb", "black Nova van Kometa"
     ]  # fmt: skip
     assert "10 × (1 − 0.3000000000)" in visitor.text
+    assert visitor.texts(".//details[@class='explanation explanation--game'][1]//dd") == [
+        "1000",
+        "0.3000000000",
+    ]
     assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
     # One object a game.
     changes = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()["changes"]

@@ -167,6 +167,11 @@ advisories: packages
 bench: packages
 	@$(RUN) -m tests.bench $(ARGS)
 
+# TOURNAMENTS=20 for a quick one; 300 of each size are half an hour.
+.PHONY: bench-pairing
+bench-pairing: packages
+	@$(RUN) -m tests.bench pairing
+
 # Pages, clicks, fields and tab stops from log-in to a submitted report, in a demonstration that runs at PORT.
 .PHONY: stopwatch
 stopwatch: packages chromium

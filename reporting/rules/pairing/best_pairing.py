@@ -192,7 +192,7 @@ class _Decision:
             mates[[first, second, third, fourth]] = second, first, fourth, third
             return True
         others = self._free()
-        others = others[~np.isin(others, (first, second, third, fourth))]
+        others = others[(others != first) & (others != second) & (others != third) & (others != fourth)]
         theirs = mates[others]
         one, two = costs[third, others], costs[fourth, theirs]
         fits = (one != IMPOSSIBLE) & (two != IMPOSSIBLE) & (one + two - costs[others, theirs] == had)

@@ -166,6 +166,17 @@ class Tournament:
         )
 
 
+_CELLS: Final = {
+    each: (
+        *each.points,
+        Kind.FORFEIT if each.is_forfeit else Kind.PLAYED,
+        not each.is_forfeit and each is not Result.OPEN,
+    )
+    for each in Result
+}
+"""By result: the points of White and Black, the kind of the round, whether a game was played to its end."""
+
+
 @dataclass(frozen=True)
 class History:
     """The rounds before the one to be paired, as arrays with a row for each player in the order of the tournament.
@@ -201,25 +212,26 @@ def history_of(tournament: Tournament) -> History:
     points = np.zeros(shape, dtype=np.int64)
     colours = np.zeros(shape, dtype=np.int64)
     met = np.zeros((len(row), len(row)), dtype=bool)
-    is_played = np.zeros(shape, dtype=bool)
-    for game in tournament.games:
-        column = game.round - 1
-        white = row[game.white]
-        if game.black == PAUSE:
-            kinds[white, column] = Kind.PAUSE
-            points[white, column] = game.result.points[0]
-            continue
-        black = row[game.black]
-        sides = ((white, black, game.result.points[0], 1), (black, white, game.result.points[1], -1))
-        for own, opponent, gained, colour in sides:
-            opponents[own, column] = opponent
-            points[own, column] = gained
-            kinds[own, column] = Kind.FORFEIT if game.result.is_forfeit else Kind.PLAYED
-            if not game.result.is_forfeit:
-                met[own, opponent] = True
-                if game.result is not Result.OPEN:
-                    colours[own, column] = colour
-                    is_played[own, column] = True
+    listed = np.array(
+        [
+            (game.round - 1, row[game.white], row.get(game.black, NONE), *_CELLS[game.result])
+            for game in tournament.games
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 7)
+    is_pause = listed[:, 2] == NONE
+    columns, whites, gained = listed[is_pause][:, [0, 1, 3]].T
+    kinds[whites, columns] = Kind.PAUSE
+    points[whites, columns] = gained
+    columns, whites, blacks, of_white, of_black, kind, is_over = listed[~is_pause].T
+    for own, opponent, gained, colour in ((whites, blacks, of_white, 1), (blacks, whites, of_black, -1)):
+        opponents[own, columns] = opponent
+        points[own, columns] = gained
+        kinds[own, columns] = kind
+        colours[own, columns] = colour * is_over
+    may_not = kind == Kind.PLAYED  # a forfeit is no meeting, a game that is still open is one
+    met[whites[may_not], blacks[may_not]] = met[blacks[may_not], whites[may_not]] = True
+    is_played = colours != 0
     for first, second in tournament.forbidden:
         met[row[first], row[second]] = met[row[second], row[first]] = True
     table = CrossTable(

@@ -17,6 +17,7 @@ WITH_DJANGO = "import django; django.setup(); from tests.{} import main; main()"
 BENCHES = {
     "quarter": ("manage.py", "bench_quarter"),
     "norms": ("manage.py", "bench_norms"),
+    "sources": ("manage.py", "bench_sources"),
     "list-pages": ("manage.py", "bench_list_pages"),
     "standings": ("-m", "tests.bench_standings"),
     "pages": ("-m", "tests.bench_pages"),

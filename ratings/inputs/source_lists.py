@@ -61,22 +61,26 @@ def source_lists_by_id(numbers: Sequence[int]) -> tuple[SourceList, ...]:
 def source_figures(source_list: SourceList, numbers: Integers, *names: str) -> list[Integers]:
     """Columns of a list, as named in FIGURES, for these numbers of its register; 0 where it has no such player.
 
-    A title is its place in `title_words`. 1 query, whatever the number of players; only the columns named are read.
+    A title is its place in `title_words`. A query for the numbers and one for each column, whatever the number of
+    players: megabytes arrive faster one by one.
     """
-    columns = [sql.Identifier(f"{name}s") for name in ("number", *names)]
-    query = sql.SQL("SELECT {} FROM ratings_sourcelist WHERE id = %s").format(sql.SQL(", ").join(columns))
+    places = PackedNumbers(_column(source_list, "number")).places(numbers)
+    is_on_it = places != NOWHERE
+    figures = []
+    for name in names:
+        column = np.frombuffer(_column(source_list, name), FIGURES[name])
+        values = np.zeros(numbers.size, dtype=np.int64)
+        values[is_on_it] = column[places[is_on_it]]
+        figures.append(values)
+    return figures
+
+
+def _column(source_list: SourceList, name: str) -> bytes:
+    query = sql.SQL("SELECT {} FROM ratings_sourcelist WHERE id = %s").format(sql.Identifier(f"{name}s"))
     connection.ensure_connection()
     with Cursor(connection.connection) as cursor:  # as in read_columns: binary
         cursor.execute(query, [source_list.pk], binary=True)
         row = cursor.fetchone()
     assert row is not None  # noqa: S101 - no list of a source is ever deleted
-    packed, *contents = row
-    places = PackedNumbers(packed).places(numbers)
-    is_on_it = places != NOWHERE
-    figures = []
-    for name, content in zip(names, contents, strict=True):
-        column = np.frombuffer(content, FIGURES[name])
-        values = np.zeros(numbers.size, dtype=np.int64)
-        values[is_on_it] = column[places[is_on_it]]
-        figures.append(values)
-    return figures
+    content: bytes = row[0]
+    return content

@@ -13,8 +13,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from ratings.models import Period, Pool, PublishedFile, RatingList, SourceList
+from ratings.models import ExportFile, Period, Pool, PublishedFile, RatingList, SourceList
 from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.publishing.open_data.export import make_export
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, User
 from reporting.refusals.domain_error import DomainError
@@ -117,6 +118,11 @@ def test_a_list_reads_sources_and_values_and_says_so(reports, command, capfd, tm
     capfd.readouterr()
     call_command("verify_lists", "--pool", "league", "--recalculate")
     assert "2 lists, all as they were published" in capfd.readouterr().out
+
+    assert make_export()
+    exported = ExportFile.objects.filter(name__in=["lists-read.csv", "sources-read.csv"])
+    # Of the sources apart: their lines name no list of the office.
+    assert dict(exported.values_list("name", "rows")) == {"lists-read.csv": 1, "sources-read.csv": 2}
 
     with pytest.raises(
         CommandError, match="source_read: The list league/2025-07-01 was calculated from another file"

@@ -12,6 +12,7 @@ from config.bench import limit, season
 from config.bench.database import PREFIX, scratch_database
 from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
+from config.bench.sources import measure_sources
 from ratings.models import RatingList
 from tests import bench, bench_pages, bench_uploads
 from tests.demonstration import demonstration
@@ -56,6 +57,14 @@ def test_the_ways_to_search_norms_agree(monkeypatch: pytest.MonkeyPatch) -> None
     assert re.search(r"20 tournaments, \d+ participations; \d+ norms and near misses, the same", printed)
     for way in ("the raw limit", "ours", "player by player"):
         assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
+
+
+def test_a_list_of_a_source_is_read_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season, "FIRST_NUMBER", 99_000)
+    with scratch_database() as owner:
+        printed = "\n".join(measure_sources(owner, season.Scale(300, 1200), 3_000, 1))
+    assert "3,000 lines" in printed
+    assert re.search(r"^import, three lists +[\d,.]+ ms +[\d.]+ × splitting", printed, re.MULTILINE)
 
 
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:

@@ -9,6 +9,7 @@ from ratings.office.selectors.federation import federation_dashboard
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
+from ratings.production.imports.import_source import sources_in_use
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role
 from reporting.policies import check_can_see_own_federation
@@ -22,6 +23,7 @@ def dashboard(request: OfficeRequest) -> HttpResponse:
     found = office_dashboard()
     steps = [] if any(pool.last for pool in found.pools) else first_steps()
     context = {
+        "reads_sources": bool(sources_in_use()),
         "dashboard": found,
         "now": timezone.now(),
         "officer": not refusal_message(check_can_run_period, user),

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import io
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from datetime import datetime
@@ -36,6 +37,7 @@ from ratings.publishing.open_data.schema import (
     Table,
     open_data_tables,
     open_data_views,
+    player_names,
     row_names,
 )
 from ratings.queries.lists import every_revision
@@ -131,19 +133,20 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
             writers["lists"].add([_list_line(rating_list, address, is_newest=is_newest)])
             code = rating_list.system
             writers[f"{code}_entries"].add_file(address, _entries(rating_list))
-            of_file = {
-                writer.table.published: writer
-                for writer in writers.values()
-                if writer.table.published and writer.table.system in ("", code)
-            }
+            of_file: defaultdict[str, list[TableWriter]] = defaultdict(list)
+            for writer in writers.values():
+                if writer.table.system in ("", code):
+                    of_file[writer.table.published].append(writer)
             for file in PublishedFile.objects.filter(list=rating_list).defer("content").order_by("name"):
                 writers["files"].add([(address, file.name, str(file.size), file.sha256)])
-                if file.name in of_file:
-                    of_file[file.name].add_file(address, bytes(file.content))
+                for writer in of_file[file.name]:
+                    writer.add_file(address, bytes(file.content))
         writers["federations"].add(Federation.objects.order_by("code").values_list("code", "name"))
         for system in rating_systems():
             number = system.declaration.header("register_number")
-            writers[f"{system.code}_players"].add(_players(database, system.code, number))
+            writers[f"{system.code}_players"].add(
+                _players(database, system.code, [number, *player_names(system), "list"])
+            )
             writers[f"{system.code}_titles"].add(_titles(system.code))
         for view in open_data_views():
             database.execute(f"CREATE VIEW {view.name} AS {view.query}")
@@ -194,12 +197,14 @@ class TableWriter:
             raise ValueError(f"{self.table.name}: no column for {sorted(unknown)} of {address}")
         places = [header.index(name) if name in header else None for name in self.table.columns]
         key = list(self.table.columns).index("list")
+        use = header.index("use") if self.table.uses else 0
         self.add(
             [
                 address if at == key else "" if place is None else line[place]
                 for at, place in enumerate(places)
             ]
             for line in reader
+            if not self.table.uses or line[use] in self.table.uses
         )
 
     def write_parquet(self) -> None:
@@ -276,10 +281,11 @@ def _entries(rating_list: RatingList) -> bytes:
     return tables.csv_file([declaration.header(name) for name in names], map(list, lines))
 
 
-def _players(database: sqlite3.Connection, code: str, number: str) -> Iterator[list[str]]:
+def _players(database: sqlite3.Connection, code: str, columns: Sequence[str]) -> Iterator[list[str]]:
     """Everyone on a list of a system, by number, as on the newest list with them."""
+    number = columns[0]
     query = f"""
-        SELECT "{number}", name, title, federation, sex, birth_year, list FROM (
+        SELECT {", ".join(f'"{column}"' for column in columns)} FROM (
             SELECT entry.*, row_number() OVER (
                 PARTITION BY "{number}" ORDER BY lists.in_force DESC, lists.revision DESC, lists.pool
             ) AS place FROM "{code}_entries" AS entry JOIN lists USING (list)

@@ -106,6 +106,7 @@ FIELDS = {
         section="Discipline of the norm.",
         sha256="SHA-256 of the file; of a list that of its figures file.",
         state="merged, or undone.",
+        source="Source and day of its list, such as fide/2024-02-01.",
         system="Rating system.",
         time_control="Time control as reported.",
         title="Title.",
@@ -142,6 +143,7 @@ class Table:
     `published` is empty where it is not made from files; `renamed` is what the file's own column `list` is called here.
     `system` is the code of the system whose columns it has. `key` names the columns that tell its lines apart, where a
     list cannot repeat them; `indexed` those that other tables are joined by.
+    Of a file with a column `use` it has the lines of these `uses`.
     """
 
     name: str
@@ -152,6 +154,7 @@ class Table:
     system: str = ""
     key: tuple[str, ...] = ()
     indexed: tuple[tuple[str, ...], ...] = ()
+    uses: tuple[str, ...] = ()
 
     @property
     def file_stem(self) -> str:
@@ -203,7 +206,15 @@ def open_data_tables() -> list[Table]:
         Table(
             "lists_read", "The revisions that each list was calculated from.",
             _known(("list", "read_list", "sha256", "use")), "lists-read.csv", "read_list",
-            key=("list", "read_list", "use"),
+            key=("list", "read_list", "use"), uses=("read", "carried", "pool"),
+        ),
+        *(
+            [Table(
+                "sources_read", "The lists of sources that each list was calculated from.",
+                _known(("list", "source", "sha256", "use")), "lists-read.csv", "source",
+                key=("list", "source", "sha256"), uses=("source",),
+            )]
+            if any(system.declaration.sources for system in rating_systems()) else []
         ),
         Table("federations", "The federations of players.", _known(("code", "name")), key=("code",)),
         *(table for system in rating_systems() for table in _tables_of(system)),
@@ -253,7 +264,7 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
     for name, meaning, columns, file, key in (
         (
             "players", "Everyone on a published list, as on the newest one.",
-            {**person, **{name: rows[name] for name in ("name", "title", "federation", "sex", "birth_year")},
+            {**person, **{name: rows[name] for name in player_names(system)},
              **_known(("newest_list",))}, "", (number,),
         ),
         (
@@ -297,6 +308,12 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
 def row_names(system: RatingSystem) -> tuple[str, ...]:
     """The columns of a row that are public in files: those of the list, then those that only the figures have."""
     return tuple(dict.fromkeys((*system.declaration.list_file, *system.declaration.figures)))
+
+
+def player_names(system: RatingSystem) -> list[str]:
+    """What the lists of a system say of a player in their files."""
+    public = row_names(system)
+    return [name for name in ("name", "title", "federation", "sex", "birth_year") if name in public]
 
 
 def meaning_of(model: type[Model], column: Column) -> str:

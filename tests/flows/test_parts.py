@@ -21,14 +21,19 @@ from django.test import Client
 
 from ratings.models import Correction, RatingList
 from ratings.production.correct_list import correct_list
-from ratings.queries.counting import list_of_report
+from ratings.queries.counted_results import reports_to_include
+from ratings.queries.counting import CountingState, list_of_report
+from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
 from tests.flows.test_toy_federation import logged_in
 from tests.flows.test_toy_games import figures, league, opening  # noqa: F401 (fixtures)
 from tests.people import create_user
+from tests.toy_games.report_rules import LeagueReportRules
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -365,3 +370,35 @@ def test_a_part_goes_from_upload_to_acceptance_by_page(tmp_path):
     )  # fmt: skip
     visitor = opened_page("/tournaments/waiting/")
     assert "League, part 3" in visitor.text
+
+
+@pytest.mark.usefixtures("two_lists")
+@pytest.mark.parametrize("has_rounds", [True, False])
+def test_a_return_game_is_another_game_where_players_meet_several_times_in_a_round(
+    tmp_path, capfd, monkeypatch, has_rounds
+):
+    """Round 2 again with the colours exchanged: where a round has one game of a player, it is the game of part 2."""
+    monkeypatch.setattr(LeagueReportRules, "has_rounds", has_rounds)
+    exchanged = '2,2025-09-06,21,"Familya, Givena",22,"Familyb, Givenb",1-0\n'
+    third = report(tmp_path / "third", "third", exchanged, "part = 3\n")
+    if has_rounds:
+        assert "game-in-other-part" in refused(third, capfd)
+    else:
+        import_reports(third, "--accept")
+
+
+@pytest.mark.usefixtures("two_lists")
+def test_the_correction_of_a_part_starts_with_its_own_report():
+    """Each part has a draft of its own, which is found again; it starts with the last report of that part."""
+    first, second = Report.objects.order_by("pk")
+    person = Actor(create_user("office@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    drafts = [correct_report(report=one, by=person) for one in (second, first, second)]
+    assert [draft.pk for draft in drafts] == [drafts[0].pk, drafts[1].pk, drafts[0].pk]
+    sidecars = [detail_values(bytes(draft.versions.get().sidecar)) for draft in drafts[:2]]
+    assert [(values["corrects"], values["part"]) for values in sidecars] == [
+        ("2025-league", 2), ("2025-league", 1)
+    ]  # fmt: skip
+    submitted = submit_report(report=drafts[0], comments={}, by=person)
+    assert (submitted.result_set.part, submitted.result_set.revision) == (2, 1)
+    assert list_of_report(submitted).counts == CountingState.NEXT_REVISION
+    assert [one.pk for one in reports_to_include(newest("2026-01-01"))] == []

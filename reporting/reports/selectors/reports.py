@@ -78,6 +78,11 @@ class ReportLine:
         return self.version.name or self.version.filename
 
     @property
+    def part(self) -> int:
+        """The part of a tournament that it reports, as submitted; 1 before."""
+        return self.report.result_set.part if self.report.result_set else 1
+
+    @property
     def due(self) -> date | None:
         """The last day in time (R11), also of a draft; None without a day of the last round, and of a correction."""
         last, tournament = self.version.played_to, self.report.result_set

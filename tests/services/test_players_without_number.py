@@ -120,7 +120,7 @@ def questions_of(report):
 
 
 def test_one_name_is_one_player_in_all_parts_of_a_tournament(referee, officer):
-    first = submitted(referee, "League", FIRST, "part = 1\n")
+    first = submitted(referee, "League", FIRST, "part = 1\n", last="2025-05-09")
     accept_report(report=first, by=officer)
     games = [SECOND[0].replace("1,", "2,", 1)]
     upload = uploaded(referee, "League", games, "part = 2\n", last="2025-05-09")

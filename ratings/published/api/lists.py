@@ -239,7 +239,8 @@ class EntryRowsFilterSet(EntryFilterSet):
     def variants(self) -> dict[str, ListVariant]:
         """The variants by name; of a list also the one of a column that is asked for."""
         if self.rating_list is not None:
-            return variants_to_choose(self.rating_list, self.data.get("variant", ""))
+            asked = super().form["variant"].value()
+            return variants_to_choose(self.rating_list, str(asked or ""))
         return {variant.name: variant for rules in self.rules for variant in list_variants(rules)}
 
 

@@ -64,7 +64,7 @@ class EmbeddedListForm(forms.Form):
 
     def __init__(self, data: QueryDict, rating_list: RatingList, federations: dict[str, str]) -> None:
         super().__init__(data)
-        self.variants = variants_to_choose(rating_list, data.get("variant", ""))
+        self.variants = variants_to_choose(rating_list, str(self["variant"].value() or ""))
         choices = [(name, variant_label(variant)) for name, variant in self.variants.items()]
         set_choices(self, "variant", choices)
         set_choices(self, "federation", list(federations.items()))

@@ -9,6 +9,7 @@ By hand, 10 × (W − We), We by the ratings of the list before (rules.py):
 """
 
 import csv
+import gzip
 import hashlib
 import io
 import json
@@ -17,8 +18,9 @@ import re
 import pytest
 from django.core.management import call_command
 
-from ratings.models import Pool, RatingList
+from ratings.models import ExportFile, Pool, RatingList
 from ratings.production.correct_list import correct_list
+from ratings.publishing.open_data.export import make_export
 from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Role
@@ -122,6 +124,12 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     # Who counted is read from the changes; each game has its own ratings, so the tournament has none.
     assert [row["counted"] for row in file_rows(published, "games.csv")] == ["both", "both", "black"]
     assert [row["ratings_of"] for row in file_rows(published, "tournaments.csv")] == [""]
+    assert make_export()
+    (exported,) = ExportFile.objects.filter(name="league-changes.csv")
+    rows = csv.DictReader(io.StringIO(gzip.decompress(bytes(exported.compressed)).decode()))
+    assert [{name: row[name] for name in changes[0] if name != "we"} for row in rows] == [
+        {name: value for name, value in row.items() if name != "we"} for row in changes
+    ]
 
 
 @pytest.mark.usefixtures("cleared_rate_limits", "published")
@@ -143,6 +151,14 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
         "0.3000000000",
     ]
     assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
+    for address in ("/tournaments/2025-league/", "/players/league-21/tournaments/"):
+        visitor.open(address)
+        assert "+14" in visitor.text, address
+    visitor.open("/tournaments/2025-league/crosstable/")
+    visitor.open("/players/league-21/opponents/")
+    visitor.open("/records/?pool=league")
+    visitor.open("/requests/new/?about=change:league:2025-07-01:1:2025-league:21")
+    assert "2.5 points in 3 games" in visitor.text
     # One object a game.
     changes = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()["changes"]
     assert [(one["figures"]["opponent_id"], one["figures"]["change"], len(one["games"])) for one in changes] == [

@@ -435,6 +435,8 @@ def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp
     assert page.texts(".//table//th[@scope='col']")[-1] == "Wins"
     assert page.texts(".//table//tbody//td")[-1] == "1 to 2"
     page.open("/office/lists/toy/2026-01-01/differences/?against=last&show=category", status=404)
+    council = logged_in("Carla", Role.TITLE_COUNCIL)
+    council.open("/titles/norms/toy/2026-01-01/claim/", status=404)
 
 
 def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(published, capfdbinary):

@@ -158,9 +158,7 @@ class ValuesForm(ShownForm):
         required=False,
         strip=False,
         max_length=20_000,
-        widget=forms.Textarea(
-            attrs={"class": "field__input field__input--text field__input--code", "rows": 12}
-        ),
+        widget=forms.Textarea(attrs={"class": "field__input field__input--text", "rows": 12}),
     )
 
 

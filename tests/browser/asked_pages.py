@@ -51,6 +51,7 @@ PAGES = {
         "office-decisions", "office-federation", "office-report", "office-reports", "office-tournament",
         "report-notes",
     }),
+    "test_sources_layout": frozenset({"office-sources", "office-values"}),
     "test_title_story": frozenset({
         "norm", "norm-claim", "norm-drafts", "norms-of-draft", "title-application", "title-applications",
         "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm",
@@ -64,8 +65,6 @@ ASKED: set[str] = set()
 EXEMPT = {
     "list-differences": "no browser test publishes a revision",
     "office-dates": "no browser test has a pool without a calendar",
-    "office-sources": "tests/pages/office/test_sources.py; no browser test has a system that reads sources",
-    "office-values": "the same, of values",
     "office-reports-accept": "no browser test has clean reports waiting",
     "report-people-look-up": "a fragment of report-people",
     "title-forecast-of-report": "the template of title-forecast-running",

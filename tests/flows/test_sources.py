@@ -15,6 +15,8 @@ from django.db import connection, transaction
 
 from ratings.models import ExportFile, Period, Pool, PublishedFile, RatingList, SourceList
 from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import calculate_period
+from ratings.production.correct_list import correct_list
 from ratings.publishing.open_data.export import make_export
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, User
@@ -155,6 +157,18 @@ def test_a_draft_of_another_file_cannot_be_signed(reports, command):
     with pytest.raises(DomainError) as refused:
         approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
     assert refused.value.code == "other_lists_changed"
+
+
+def test_a_revision_reads_what_the_list_that_it_replaces_has_read(reports, command):
+    command(source_text(*PLAYERS), "2025-06-01")
+    first = run_period()
+    command(source_text(AYO | {"SRtng": 2000}), "2025-06-15")  # a list of the same day would read it
+    officer = Actor(User.objects.get(email="officer@office.invalid"))
+    run = correct_list(rating_list=first, reason="Checked again.", later="revise", by=officer)
+    revision = calculate_period(run=run, wait=True)
+    assert (revision.revision, revision.source_lists) == (2, first.source_lists)
+    assert figures(revision) == figures(first)
+    assert revision.input_sha256 == first.input_sha256
 
 
 def test_what_lists_have_read_never_changes(reports, command):

@@ -228,7 +228,7 @@ NO_WORD = re.compile(
 )
 SYMBOLS = frozenset(
     {
-        "SHA", "FMJD", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms", "ΔR",
+        "SHA", "FIDE", "FMJD", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms", "ΔR",
         "Rating Office",
     }
 )  # fmt: skip

@@ -332,9 +332,11 @@ def read_pages():
     visitor = Visitor()
     visitor.open("/")
     visitor.open_link("How a rating is calculated: Toy federation")
+    visitor.open("/lists/")
+    assert {"FMJD", "Toy federation"} <= set(visitor.texts(".//h2"))  # the pools of each
     list_page = "/lists/toy/2025-07-01"
     for address in (
-        "/lists/", "/lists/toy/", f"{list_page}/r1/full/", f"{list_page}/r2/differences/",
+        "/lists/toy/", f"{list_page}/r1/full/", f"{list_page}/r2/differences/",
         f"{list_page}/r1/tournaments/", f"{list_page}/r1/women/",
         "/federations/", "/federations/NED/", "/tournaments/", "/players/", "/method/toy/",
     ):  # fmt: skip

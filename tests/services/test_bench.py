@@ -119,7 +119,7 @@ def test_the_benches_of_a_demonstration_run_to_their_end(
 
 
 def test_the_benches_of_reading_and_of_standings_run_to_their_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench.run("reading").count(" s\n") == 36
+    assert bench.run("reading").count(" s\n") == 38
     assert "21 of the sums, player by player" in bench.run("standings")
 
 

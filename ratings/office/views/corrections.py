@@ -42,8 +42,9 @@ def correct(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     newest = selectors.revisions_of(period)[0]
     lines, reports = selectors.manifest_of(newest), reports_to_include(newest)
     later = choices_for_later_lists(newest)
-    data = request.POST if request.method == "POST" else None
-    form = CorrectForm(data, lines=lines, reports=reports, later=later)
+    form = CorrectForm(
+        request.POST if request.method == "POST" else None, lines=lines, reports=reports, later=later
+    )
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:

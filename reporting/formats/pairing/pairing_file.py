@@ -270,8 +270,8 @@ class _Reader:
             if federation is not None and not isinstance(federation.value, str | None):
                 self.wrong(federation, "federation", '"NED"')
             absent = [
-                self.whole(1, MAX_ROUNDS, "absent", each)
-                for each in self.items(entries.get("absent"), "absent")
+                self.whole(1, MAX_ROUNDS, "absent", turn)
+                for turn in self.items(entries.get("absent"), "absent")
             ]
             from_round = (
                 self.whole(1, MAX_ROUNDS, "from_round", entries["from_round"])
@@ -340,7 +340,7 @@ class _Reader:
         players: Mapping[int, PairingPlayer],
         round_: int | None,
     ) -> None:
-        """Numbers that nobody has, a player twice in a round, and rounds that are not there yet (R64)."""
+        """Numbers that no player has, a player twice in a round, and rounds that are not there yet (R64)."""
         seen: set[tuple[int, int]] = set()
         for game, entries in games:
             if round_ is not None and game.round >= round_:
@@ -368,7 +368,7 @@ class _Reader:
         players: Mapping[int, PairingPlayer],
         round_: int | None = None,
     ) -> list[tuple[int, int]]:
-        """Pairs of known players; with a round each of them takes part in it and stands once (R69c)."""
+        """Pairs of known players; with a round all of them take part in it, once (R69c)."""
         found: list[tuple[int, int]] = []
         taken: set[int] = set()
         for item in self.items(placed, field):
@@ -381,15 +381,27 @@ class _Reader:
             ):
                 self.wrong(item, field, "[1, 2]")
                 continue
-            for each in two:
-                if each.value not in players:
-                    self.note("pairing-player-unknown", each.offset, field, found=str(each.value))
-                elif round_ is not None and not players[each.value].takes_part(round_):
+            for placed_number in two:
+                if placed_number.value not in players:
                     self.note(
-                        "pairing-player-absent", each.offset, field, found=str(each.value), round=round_
+                        "pairing-player-unknown", placed_number.offset, field, found=str(placed_number.value)
                     )
-                elif round_ is not None and each.value in taken:
-                    self.note("pairing-player-twice", each.offset, field, found=str(each.value), round=round_)
-                taken.add(each.value)
+                elif round_ is not None and not players[placed_number.value].takes_part(round_):
+                    self.note(
+                        "pairing-player-absent",
+                        placed_number.offset,
+                        field,
+                        found=str(placed_number.value),
+                        round=round_,
+                    )
+                elif round_ is not None and placed_number.value in taken:
+                    self.note(
+                        "pairing-player-twice",
+                        placed_number.offset,
+                        field,
+                        found=str(placed_number.value),
+                        round=round_,
+                    )
+                taken.add(placed_number.value)
             found.append((numbers[0], numbers[1]))
         return found

@@ -51,24 +51,28 @@ class Command(OfficeCommand):
                 self.print_findings(reading.findings)
             raise CommandError(gettext("The file could not be read as a paired tournament."), returncode=2)
         try:
-            judged = [each for each in judge_rounds(reading.tournament) if round in (None, each.round)]
+            judged = [
+                judgement
+                for judgement in judge_rounds(reading.tournament)
+                if round in (None, judgement.round)
+            ]
         except MissingRatingsError as missing:
             raise CommandError(
                 gettext("Players without a rating: %(numbers)s. Give estimates, or choose a Solkoff system.")
                 % {"numbers": missing},
                 returncode=2,
             ) from None
-        for each in judged:
+        for judgement in judged:
             if as_json:
-                self.stdout.write(json.dumps(judged_json(each), ensure_ascii=False))
+                self.stdout.write(json.dumps(judged_json(judgement), ensure_ascii=False))
             else:
-                self._print(each)
+                self._print(judgement)
 
     def _print(self, judged: JudgedRound) -> None:
         if judged.is_same:
             text = gettext("the best pairing")
         elif judged.best is None:
-            text = gettext("nobody can pair these players")
+            text = gettext("these players cannot be paired")
         else:
             text = gettext("%(count)s pairs differ from the best pairing: %(pairs)s") % {
                 "count": len(judged.differences),

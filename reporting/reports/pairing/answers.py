@@ -22,7 +22,7 @@ OF_PAIRS: Mapping[str, Promise] = {
 
 OF_PLAYERS: Mapping[str, Promise] = {
     "odd_group": gettext_lazy("The score group is odd, so %(player)s floats to the next one."),
-    "met": gettext_lazy("%(player)s has met everybody in the next group."),
+    "met": gettext_lazy("%(player)s has met all players of the next group."),
     "floated": gettext_lazy("%(player)s would float again."),
     "colour": gettext_lazy("%(player)s would have the wrong colour in the next group."),
     "completion": gettext_lazy("The others could not be paired as well without %(player)s."),
@@ -41,9 +41,9 @@ HARD: Mapping[str, Promise] = {
 }
 
 BLOCKING: Mapping[str, Promise] = {
-    "second_meeting": gettext_lazy("nobody meets the same opponent twice"),
+    "second_meeting": gettext_lazy("no two players meet twice"),
     "forbidden": gettext_lazy("pairs that the regulations forbid"),
-    "second_pause": gettext_lazy("nobody pauses twice"),
+    "second_pause": gettext_lazy("no player pauses twice"),
 }
 
 
@@ -57,7 +57,7 @@ def reason_text(reason: Reason, *, floats: bool = False) -> str:
 
 
 def reasons_json(reasons: tuple[Reason, ...], *, floats: bool = False) -> list[dict[str, Any]]:
-    """Return reasons as objects; the first one of a pair of two score groups says why somebody floats."""
+    """Return reasons as objects; the first one of a pair of two score groups says why a player floats."""
     return [
         {
             "code": reason.code,
@@ -81,7 +81,7 @@ def objective_json(objective: Objective) -> dict[str, Any]:
 
 
 def round_json(answer: PairedRound | ImpossibleRound) -> dict[str, Any]:
-    """Return a round, or why nobody can pair it."""
+    """Return a round, or why it cannot be paired."""
     if isinstance(answer, ImpossibleRound):
         return {
             "round": answer.round,

@@ -60,8 +60,8 @@ def read_paired_tournament(
             ),
             games=tuple(
                 game
-                for each in read.games
-                if each.round < next_round and (game := _paired_game(each)) is not None
+                for reported in read.games
+                if reported.round < next_round and (game := _paired_game(reported)) is not None
             ),
             round=next_round,
             rounds=max(read.rounds, next_round),

@@ -36,7 +36,7 @@ class ShownPair:
 
 @dataclass(frozen=True)
 class ShownJudgement:
-    """A round that was paired by somebody else: the pairs that differ, and the hard rules it breaks."""
+    """A round as it was paired elsewhere: the pairs that differ, and the hard rules it breaks."""
 
     judged: JudgedRound
     differences: tuple[str, ...]
@@ -70,13 +70,13 @@ def shown_pairs(
 
 def shown_judgements(judged: Iterable[JudgedRound]) -> Iterator[ShownJudgement]:
     """Yield rounds as a page shows them."""
-    for each in judged:
+    for judgement in judged:
         yield ShownJudgement(
-            judged=each,
+            judged=judgement,
             differences=tuple(
-                f"{white}" if black == PAUSE else f"{white}–{black}" for white, black in each.differences
+                f"{white}" if black == PAUSE else f"{white}–{black}" for white, black in judgement.differences
             ),
-            hard=tuple(map(broken_text, each.hard)),
+            hard=tuple(map(broken_text, judgement.hard)),
         )
 
 
@@ -93,8 +93,8 @@ def _players(history: History, names: Mapping[int, str]) -> dict[int, ShownPlaye
             name=names.get(player.number, ""),
             rating=player.rating,
             points=int(history.table.scores[row]),
-            colours="".join(COLOURS[each] for each in table.colours[row].tolist()),
-            floats="".join(FLOATS[each] for each in history.floats[row, -2:].tolist()),
+            colours="".join(COLOURS[colour] for colour in table.colours[row].tolist()),
+            floats="".join(FLOATS[sign] for sign in history.floats[row, -2:].tolist()),
         )
         for row, player in enumerate(history.tournament.players)
     }

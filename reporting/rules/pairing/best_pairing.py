@@ -21,8 +21,9 @@ from reporting.rules.standings.cross_table import Integers
 
 @dataclass(frozen=True)
 class Passed:
-    """Somebody who would have come first: an opponent that `player` could not have, or without one, who could not
-    float from group to group. `code` is the reason: `met`, `floated`, `colour` or `completion`."""
+    """A choice that came first and was not possible: an opponent for `player`, or without one, that `player` floats.
+
+    `code` is the reason: `met`, `floated`, `colour` or `completion`."""
 
     player: int
     opponent: int | None
@@ -34,7 +35,7 @@ Decided = dict[tuple[int, int], list[Passed]]
 
 
 def best_pairs(field: Field) -> Decided | None:
-    """Return the best pairing of a field (R65, R66), None where not everybody can have an opponent (R64)."""
+    """Return the best pairing of a field (R65, R66), None where not all players can have an opponent (R64)."""
     if not can_all_be_paired(field.may_meet):
         return None
     decided: Decided = {}
@@ -70,13 +71,13 @@ class _Decision:
         start = self.run.start
         return {(higher + start, lower + start): over for (higher, lower), over in self.decided.items()}
 
-    def _decide_floaters(self, nodes: list[int], wanted: int) -> None:
+    def _decide_floaters(self, nodes: list[int], floats: int) -> None:
         """C5: which of these players of a group float, and whom they meet."""
         system = self.run.field.history.tournament.system
         floaters: list[int] = []
         passed: list[Passed] = []
         for node in nodes[::-1] if system.last_floats else nodes:
-            if len(floaters) == wanted:
+            if len(floaters) == floats:
                 break
             if self._make_float(node):
                 floaters.append(node)
@@ -203,14 +204,14 @@ class _Decision:
         mates[[first, second, third, other, fourth, their]] = second, first, other, third, their, fourth
         return True
 
-    def _search(self, wanted: int) -> bool:
+    def _search(self, total: int) -> bool:
         """Look for a pairing of the free players with this sum, the least one; then it is the pairing at hand."""
         nodes = self._free()
         found = cheapest_pairs(self.costs[np.ix_(nodes, nodes)])
         if found is None:
             return False
         mates = nodes[found]
-        if int(self.costs[nodes, mates].sum()) // 2 != wanted:
+        if int(self.costs[nodes, mates].sum()) // 2 != total:
             return False
         self.mates[nodes] = mates
         return True
@@ -219,7 +220,7 @@ class _Decision:
 def opponents_in_order(method: InsideGroup, players: int, parts: int) -> Callable[[int], list[int]]:
     """Return whom the player at a place of a group would meet first, second, … of those who come later (R66, R69a).
 
-    Places are from 0 in pairing order; whoever has an opponent already is to be left out.
+    Places are from 0 in pairing order; a player who has an opponent already has to be excluded.
     """
     half = players // 2
 
@@ -241,7 +242,7 @@ def opponents_in_order(method: InsideGroup, players: int, parts: int) -> Callabl
         lower = range(max(start + pairs, place + 1), start + 2 * pairs)
         plain = place + pairs if place < start + pairs else place - pairs
         rest = [each for each in range(players) if each != place and each not in lower]
-        return [*lower, *sorted(rest, key=lambda each: (abs(each - plain), each))]
+        return [*lower, *sorted(rest, key=lambda other: (abs(other - plain), other))]
 
     return {
         InsideGroup.HALVES: halves,

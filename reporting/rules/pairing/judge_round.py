@@ -24,7 +24,7 @@ class Broken:
 @dataclass(frozen=True)
 class JudgedRound:
     """A round beside the best one for the same players. `differences` are its pairs that the best one does not have,
-    White first, a pause as `PAUSE`; `best` is None where nobody can pair these players."""
+    White first, a pause as `PAUSE`; `best` is None where these players cannot be paired."""
 
     round: int
     hard: tuple[Broken, ...]

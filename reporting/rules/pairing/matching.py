@@ -22,9 +22,9 @@ LARGEST_BITS: Final = 120
 
 
 def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
-    """Return whether everybody can have an opponent; `may_meet` is symmetric, with nobody meeting themselves.
+    """Return whether all players can have an opponent; `may_meet` is symmetric, its diagonal False.
 
-    Where everybody may meet at least half of the others there is a ring of all (Dirac), so nothing is searched.
+    Where all may meet at least half of the others there is a ring of all (Dirac), so nothing is searched.
     """
     players = len(may_meet)
     if players % 2:

@@ -37,7 +37,7 @@ ARTICLES = {
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a pair is not the one that the plain rule names, or why somebody pauses.
+    """Why a pair is not the one that the plain rule names, or why a player pauses.
 
     `player` could not have `other` as an opponent, or without `other` could not float or pause, or had to. `code` is
     one of `ARTICLES`; `article` is of Annex 5.
@@ -67,7 +67,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class PairedRound:
-    """A round by R65, without the pairs that the referee fixed. `pause` is None where nobody pauses."""
+    """A round by R65, without the pairs that the referee fixed. `pause` is None without one."""
 
     round: int
     pairs: tuple[Pair, ...]
@@ -78,7 +78,7 @@ class PairedRound:
 
 @dataclass(frozen=True)
 class ImpossibleRound:
-    """A round that nobody can pair; `blocked_by` are the rules without which alone it could be (R69d)."""
+    """A round that cannot be paired; `blocked_by` are the rules without which alone it could be (R69d)."""
 
     round: int
     blocked_by: tuple[str, ...]
@@ -138,10 +138,10 @@ def _reasons(
     if field.groups[higher] != field.groups[lower]:
         above = int(np.searchsorted(field.groups, field.groups[higher], side="right"))
         reasons.append(Reason("odd_group" if above % 2 else "completion", numbers[higher]))
-    for each in passed:
-        player = numbers[each.player]
-        other = None if each.opponent is None else numbers[each.opponent]
-        code = "fixed" if each.code == "met" and frozenset((player, other)) in forbidden else each.code
+    for choice in passed:
+        player = numbers[choice.player]
+        other = None if choice.opponent is None else numbers[choice.opponent]
+        code = "fixed" if choice.code == "met" and frozenset((player, other)) in forbidden else choice.code
         reasons.append(Reason(code, player, other))
     return tuple(reasons)
 

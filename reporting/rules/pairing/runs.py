@@ -1,9 +1,9 @@
-"""A round taken apart where nobody crosses from one score group to the next, and the best pairing of each part (R65).
+"""A round taken apart where no pair crosses from one score group to the next, and the best pairing of each part (R65).
 
-A boundary between two score groups that nobody need cross cuts the round in two. Such a run of groups is the smallest
+A boundary between two score groups that no pair need cross cuts the round in two. Such a run of groups is the smallest
 one whose pairs cross its own boundaries as rarely as possible: as rarely as the parity of the players above each
-boundary allows, or as a search shows in which anybody may leave the run downwards. The criteria C1 to C4 of a run are
-the digits of one whole number a pair, so its best pairing is a matching of least sum.
+boundary allows, or as a search shows in which all players may leave the run downwards. The criteria C1 to C4 of a
+run are the digits of one whole number a pair, so its best pairing is a matching of least sum.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SMALL_BITS = 60
 
 
 def runs_of(field: Field) -> Iterator[tuple[Run, Integers]]:
-    """Cut the round wherever nobody crosses in the best pairing (C1 of R65), from the top.
+    """Cut the round wherever no pair crosses in the best pairing (C1 of R65), from the top.
 
     Each run comes with one of its best pairings by C1 to C4: the opponent of each node. Everybody can have an opponent.
     """
@@ -109,7 +109,7 @@ class Run:
         return [int(((self.groups <= each) & (other > each)).sum()) for each in range(len(self.above))]
 
     def _crossings_where_all_may_leave(self) -> list[int] | None:
-        """The fewest crossings if everybody might have an opponent below the run; None if then somebody leaves.
+        """The fewest crossings if all might have an opponent below the run; None if a player then has one.
 
         What lies below is a node for each player of the run, of which two may also take each other.
         """

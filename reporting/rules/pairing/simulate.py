@@ -43,7 +43,7 @@ def random_players(count: int, rounds: int, rates: Rates, random: Random) -> tup
 
 
 def simulate(tournament: Tournament, rates: Rates, random: Random) -> Tournament:
-    """Return the tournament with all rounds paired and played; it ends early before a round that nobody can pair."""
+    """Return the tournament with all rounds paired and played; it ends early before a round that cannot be paired."""
     ratings = {player.number: player.rating or 0 for player in tournament.players}
     games: list[PairedGame] = []
     for round_ in range(1, tournament.rounds + 1):

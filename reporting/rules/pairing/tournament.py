@@ -167,12 +167,12 @@ class Tournament:
 
 
 _CELLS: Final = {
-    each: (
-        *each.points,
-        Kind.FORFEIT if each.is_forfeit else Kind.PLAYED,
-        not each.is_forfeit and each is not Result.OPEN,
+    result: (
+        *result.points,
+        Kind.FORFEIT if result.is_forfeit else Kind.PLAYED,
+        not result.is_forfeit and result is not Result.OPEN,
     )
-    for each in Result
+    for result in Result
 }
 """By result: the points of White and Black, the kind of the round, whether a game was played to its end."""
 
@@ -194,7 +194,7 @@ class History:
 
     @property
     def had_pause(self) -> Booleans:
-        """Who had a pause already; nobody gets a second one (art. 4.1)."""
+        """Who had a pause already; no player gets a second one (art. 4.1)."""
         return np.asarray((self.table.kinds == Kind.PAUSE).any(axis=1))
 
     @property

@@ -184,7 +184,7 @@ PAIRING_CODES: dict[str, Code] = {
         suggestion="Give each player a tournament number and a lot of their own.",
     ),
     "pairing-player-unknown": Code(
-        "a tournament number that nobody has",
+        "a tournament number that no player has",
         message="No player has this number.",
         expected="the tournament number of a player",
         suggestion="Correct the number, or add the player.",

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from ratings.models import GameChange, ListRow
+from reporting.models import OwnDetails
 
 
 class LeagueListRow(ListRow):
@@ -31,3 +32,10 @@ class LeagueChange(GameChange):
     @property
     def added(self) -> int | None:
         return self.added_e10
+
+
+class LeagueResultSetDetails(OwnDetails):
+    division = models.CharField(max_length=6, blank=True)
+
+    class Meta:
+        db_table = "league_resultset"

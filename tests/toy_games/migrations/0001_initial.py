@@ -2,6 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from ratings.federations.table_operations import CreatePartitionedModel, RegisterSystemTables
+from reporting.federations.table_operations import RegisterOwnDetails
 
 
 def create_pool(apps, schema_editor):
@@ -11,7 +12,7 @@ def create_pool(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Written by makemigrations; then CreateModel became CreatePartitionedModel, and the last two lines were added."""
+    """Written by makemigrations; then CreateModel became CreatePartitionedModel, and the last three lines were added."""
 
     initial = True
 
@@ -74,6 +75,17 @@ class Migration(migrations.Migration):
                 'db_table': 'league_listrow',
             },
         ),
+        migrations.CreateModel(
+            name='LeagueResultSetDetails',
+            fields=[
+                ('result_set', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='own_%(app_label)s', serialize=False, to='reporting.resultset')),
+                ('division', models.CharField(blank=True, max_length=6)),
+            ],
+            options={
+                'db_table': 'league_resultset',
+            },
+        ),
         RegisterSystemTables("league", rows_table="league_listrow", changes_table="league_change"),
+        RegisterOwnDetails("league_resultset"),
         migrations.RunPython(create_pool, migrations.RunPython.noop),
     ]

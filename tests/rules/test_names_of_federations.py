@@ -86,6 +86,17 @@ def test_generic_code_names_no_federation():
     assert {path for path in ALLOWED if not any(name.startswith(path) for name in found)} == set()
 
 
+def test_no_file_of_the_application_knows_the_federations_of_the_tests():
+    """They are added by their folders and INSTALLED_APPS alone; only the linter has a line for each."""
+    code = re.compile(r"toy_federation|toy_games|toy_listrow|league_listrow|[\"']toy[\"']|[\"']league[\"']")
+    product = [
+        path for folder in GENERIC[:-1] for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES
+    ]
+    files = [*product, *(path for path in ROOT.iterdir() if path.is_file())]
+    found = [path.relative_to(ROOT).as_posix() for path in files if code.search(path.read_text())]
+    assert found == ["pyproject.toml"]
+
+
 def test_the_search_finds_names_and_numbers_of_registers():
     named = "fmjd_listrow, FmjdSystem, FMJD rating list, Annex 9 art. 3, fmjd-100, player.fmjd_id, FMJD-IDs"
     assert all(map(NAMES.search, named.split(", ")))

@@ -1,0 +1,44 @@
+"""The pages of a tournament in parts and of a player whose list is rated by game: accessible, they fit every screen."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.browser.conftest import check_page
+from tests.flows.test_parts import SECOND, import_reports, report
+from tests.flows.test_toy_games import opening  # noqa: F401 (fixture)
+from tests.flows.test_toy_games_story import PART_1, REGISTER
+from tests.toy_games.installed import league_installed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("web")]
+
+
+@pytest.fixture
+def league(transactional_db: None) -> Iterator[None]:
+    with league_installed():
+        yield
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
+    tmp_path: Path, window: Callable[..., Any]
+) -> None:
+    (tmp_path / "more.csv").write_text(REGISTER)
+    call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
+    first, second = PART_1.partition("\n")[2], SECOND.replace("2,", "3,", 1)
+    import_reports(report(tmp_path / "1", "part-1", first, 'part = 1\ndivision = "second"\n'), "--accept")
+    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+    import_reports(report(tmp_path / "2", "part-2", second, 'part = 2\ndivision = "second"\n'), "--accept")
+    call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
+    page = window()
+    for address in (
+        "/tournaments/2025-league/", "/tournaments/2025-league/crosstable/", "/tournaments/2025-league/rounds/",
+        "/tournaments/2025-league/changes/", "/players/league-22/?list=2025-07-01", "/players/league-22/tournaments/",
+        "/players/office-1/", "/lists/league/2026-01-01/r1/",
+    ):  # fmt: skip
+        page.goto(address)
+        check_page(page, address, opened="player" in address)
+    assert page.console_errors == []

@@ -251,7 +251,9 @@ def read_pages() -> None:
     for working in ("10 × (0 − 0.7000000000)", "10 × (0 − 0.1000000000)", "10 × (1 − 0.6000000000)"):
         assert working in visitor.text, working
     assert "1200 −4.0000000000 = 1196.0000000000" in visitor.text
-    # Nova has a page, no number and no rating.
+    # 23 is held: the page names the last list that has the player. Nova has a page, no number and no rating.
+    visitor.open("/players/league-23/")
+    assert "Toy league 2311 list of 1 Jan 2026, 0, rank 1, 1 game." in visitor.text
     visitor.open(f"/players/office-{Player.objects.get(last_name='Nova van Kometa').numbers['office']}/")
     assert "The federation has not given the player a number yet." in visitor.text
 

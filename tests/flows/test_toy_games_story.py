@@ -251,6 +251,10 @@ def read_pages() -> None:
     for working in ("10 × (0 − 0.7000000000)", "10 × (0 − 0.1000000000)", "10 × (1 − 0.6000000000)"):
         assert working in visitor.text, working
     assert "1200 −4.0000000000 = 1196.0000000000" in visitor.text
+    # The league goes on: a part is in the year in which it counts.
+    visitor.open("/players/league-22/tournaments/?year=2025")
+    assert visitor.texts(".//*[@class='table__group']") == ["2025"]
+    assert "½ of 1" in visitor.text
     # 23 is held: the page names the last list that has the player. Nova has a page, no number and no rating.
     visitor.open("/players/league-23/")
     assert "Toy league 2311 list of 1 Jan 2026, 0, rank 1, 1 game." in visitor.text

@@ -48,7 +48,7 @@ class PlayedForm(RowsForm):
             one
             for one in played
             if (not pool or one.rating_list.pool.code == pool)
-            and (year is None or one.tournament.played_to.year == year)
+            and (year is None or one.tournament.counting_day.year == year)
         ]
 
 

@@ -113,7 +113,7 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
             change = of_clocks.get(clock)
             played.append(PlayedTournament(entry.result_set, rating_list, entry, part, change, clock))
     played.sort(
-        key=lambda one: (one.tournament.played_to, one.tournament.number, -one.rating_list.pool_id),
+        key=lambda one: (one.tournament.counting_day, one.tournament.number, -one.rating_list.pool_id),
         reverse=True,
     )
     return _with_ratings(played, persons)

@@ -73,14 +73,14 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
 
     def render_page() -> str:
         every = player_tournaments(found)
-        years = sorted({one.tournament.played_to.year for one in every}, reverse=True)
+        years = sorted({one.tournament.counting_day.year for one in every}, reverse=True)
         pool, year = form.cleaned_data.get("pool"), form.cleaned_data.get("year")
         form.offer_years(years if year is None or year in years else [year, *years])
         shown = [
             one
             for one in every
             if (not pool or one.rating_list.pool.code == pool)
-            and (year is None or one.tournament.played_to.year == year)
+            and (year is None or one.tournament.counting_day.year == year)
         ]
         best = best_results(shown)
         beaten = best.win and best.win.game.opponent
@@ -122,7 +122,7 @@ SORT_KEYS: Mapping[str, Callable[[MetOpponent], Any]] = {
     "name": lambda met: met.player.sort_name,
     "games": lambda met: met.score.games,
     "score": lambda met: met.score.permille,
-    "last": lambda met: met.meetings[0].played.tournament.played_to,
+    "last": lambda met: met.meetings[0].played.tournament.counting_day,
 }
 MOST_MET_FIRST = "-games"
 

@@ -140,3 +140,10 @@ def test_any_json_is_read_or_refused():
             text = json.dumps(json.loads(GOOD) | {name: value})
             reading = read_pairing_file(text.encode())
             assert reading.tournament is not None or reading.findings, (name, value)
+
+
+def test_places_in_a_file_of_many_lines_are_those_of_its_text():
+    """Line 2 is "1,", line 3 " 10," and a text whose line feed is escaped."""
+    text = '{"system":"rating","rounds":9,"players":[],"games":[\n1,\n 10,"x\\n",\n\n{}]}'
+    places = [(line, column) for code, line, column, _ in findings(text) if code == "pairing-value-wrong"]
+    assert places == [(2, 1), (3, 2), (3, 5)]

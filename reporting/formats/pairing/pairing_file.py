@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from reporting.formats.pairing.json_places import Placed, UnreadableJsonError, line_and_column, read_json
+from reporting.formats.pairing.json_places import Lines, Placed, UnreadableJsonError, read_json
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.pairing.tournament import (
     PAUSE,
@@ -63,13 +63,13 @@ def read_pairing_file(content: bytes, *, round_: int | None = None, is_finished:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         before = content[: problem.start].decode("utf-8-sig", errors="replace")
-        line, column = line_and_column(before, len(before))
+        line, column = Lines(before).place(len(before))
         findings.add("json-unreadable", line=line, column=column, found="")
         return PairingFile(None, tuple(findings))
     try:
         placed = read_json(text)
     except UnreadableJsonError as problem:
-        line, column = line_and_column(text, problem.offset)
+        line, column = Lines(text).place(problem.offset)
         findings.add("json-unreadable", line=line, column=column, found=text[problem.offset :][:20])
         return PairingFile(None, tuple(findings))
     tournament = _Reader(text, findings, round_, is_finished=is_finished).tournament(placed)
@@ -118,13 +118,13 @@ class _Reader:
     """Reads values, and notes each one that does not fit; what is wrong becomes None and is not judged again."""
 
     def __init__(self, text: str, findings: FindingList, round_: int | None, *, is_finished: bool) -> None:
-        self.text = text
+        self.lines = Lines(text)
         self.findings = findings
         self.round = round_
         self.is_finished = is_finished
 
     def note(self, code: str, at: int, field: str, **values: Any) -> None:
-        line, column = line_and_column(self.text, at)
+        line, column = self.lines.place(at)
         self.findings.add(code, line=line, column=column, field=field, **values)
 
     def wrong(self, placed: Placed, field: str, allowed: str) -> None:

@@ -17,6 +17,7 @@ from reporting.reports.pairing.read_tournament import read_paired_tournament
 from reporting.reports.pairing.shown import shown_judgements, shown_pairs
 from reporting.reports.views.reports import hold_place
 from reporting.rules.pairing.judge_round import judge_rounds
+from reporting.rules.pairing.matching import TooCostlyError, limited_time
 from reporting.rules.pairing.pair_round import ImpossibleRound, MissingRatingsError, pair_round
 from reporting.rules.pairing.tournament import Tournament
 from reporting.web.access import UPLOAD, allow_large_body
@@ -26,7 +27,10 @@ from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 MOST_PAIRINGS = 60
 MOST_PLAYERS = 300
-"""The hardest rounds of so many players take a second or two; the command has no such limit."""
+"""The hardest rounds of real tournaments of so many players take a second or two; the command has no such limit."""
+
+SECONDS_TO_PAIR = 5
+"""CPU time of an answer. Forbidden pairs can be made up so that a round takes minutes."""
 
 
 # It changes nothing, so no request can be forged; and visitors get no cookie.
@@ -82,7 +86,13 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
             is_finished=is_check,
         )
         context |= {"findings": reading.findings}
-        context |= _answer(reading, is_check=is_check)
+        try:
+            with limited_time(SECONDS_TO_PAIR):
+                context |= _answer(reading, is_check=is_check)
+        except TooCostlyError:
+            context["problem"] = gettext(
+                "This pairing takes too long for the page. The commands pair and check_pairing have no limit."
+            )
         if chosen["action"] == "json" and "answer" in context:
             context["json"] = round_json(context["answer"])
     if attempt.refusal:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reporting.rules.pairing.field import Field
-from reporting.rules.pairing.matching import IMPOSSIBLE, can_all_be_paired, cheapest_pairs
+from reporting.rules.pairing.matching import IMPOSSIBLE, can_all_be_paired, cheapest_pairs, check_time
 from reporting.rules.pairing.runs import Run, runs_of
 from reporting.rules.pairing.tournament import InsideGroup, part_sizes
 from reporting.rules.standings.cross_table import Integers
@@ -117,6 +117,7 @@ class _Decision:
     def _meet_first_possible(self, node: int, opponents: list[int]) -> tuple[int, list[Passed]]:
         """Pair a player with the first of these opponents whom a pairing of the same sum has; the last resort is the
         one at hand, which is among them."""
+        check_time()
         over = []
         for other in opponents:
             if self._make_meet(node, other):

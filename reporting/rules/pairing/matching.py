@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from time import thread_time
 from typing import Any, Final
 
 import networkx
@@ -21,11 +26,46 @@ LARGEST_BITS: Final = 120
 """Weights of rustworkx have 128 bits, of which the sums of its duals need some."""
 
 
+class TooCostlyError(Exception):
+    """Pairing takes more CPU time than `limited_time` allows."""
+
+
+_last_moment: ContextVar[float] = ContextVar("last_moment", default=inf)
+
+
+@contextmanager
+def limited_time(seconds: float) -> Iterator[None]:
+    """Let this thread pair for so many seconds of CPU time; then whatever pairs raises `TooCostlyError`.
+
+    A matching that rustworkx has begun still ends: of 300 players in a second or two.
+    """
+    token = _last_moment.set(thread_time() + seconds)
+    try:
+        yield
+    finally:
+        _last_moment.reset(token)
+
+
+def check_time() -> None:
+    """Raise `TooCostlyError` when the time is used up."""
+    if thread_time() >= _last_moment.get():
+        raise TooCostlyError
+
+
+class _TimedGraph(networkx.Graph):  # type: ignore[misc]  # it has no types
+    """A graph that looks at the time whenever a search asks for neighbours: one matching can take minutes."""
+
+    def neighbors(self, n: Any) -> Iterator[Any]:
+        check_time()
+        return iter(self.adj[n])
+
+
 def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
     """Return whether all players can have an opponent; `may_meet` is symmetric, its diagonal False.
 
     Where all may meet at least half of the others there is a ring of all (Dirac), so nothing is searched.
     """
+    check_time()
     players = len(may_meet)
     if players % 2:
         return False
@@ -40,28 +80,31 @@ def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
 
 def cheapest_pairs(costs: Costs) -> Integers | None:
     """Return the opponent of each node in a pairing of all with the least sum, or None where not all can be paired."""
-    players = len(costs)
-    if players % 2:
-        return None
-    firsts, seconds = np.nonzero(np.triu(costs != IMPOSSIBLE, 1))
-    found = costs[firsts, seconds].tolist()
-    most = max(found, default=0) + 1
-    edges = [
-        (first, second, most - cost)
-        for first, second, cost in zip(firsts.tolist(), seconds.tolist(), found, strict=True)
-    ]
-    if (most * players).bit_length() <= LARGEST_BITS:
+    most = max(costs.max(initial=0), 0) + 1
+    mates = heaviest_pairs(np.where(costs == IMPOSSIBLE, 0, most - costs), of_all=True)
+    return None if (mates < 0).any() else mates
+
+
+def heaviest_pairs(weights: Costs, *, of_all: bool = False) -> Integers:
+    """Return the opponent of each node in the pairs with the largest sum, -1 without one.
+
+    Pairs of weight 0 are never made. With `of_all` as many as possible have an opponent, else only whom it serves.
+    """
+    check_time()
+    players = len(weights)
+    firsts, seconds = np.nonzero(np.triu(weights != 0, 1))
+    found = weights[firsts, seconds].tolist()
+    edges = list(zip(firsts.tolist(), seconds.tolist(), found, strict=True))
+    if (max(found, default=0) * players).bit_length() <= LARGEST_BITS:
         graph = rustworkx.PyGraph(multigraph=False)
         graph.add_nodes_from(range(players))
         graph.add_edges_from(edges)
-        pairs = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+        pairs = rustworkx.max_weight_matching(graph, max_cardinality=of_all, weight_fn=int)
     else:  # many odd groups in a row, and hundreds of players: slow, and as exact
-        slow = networkx.Graph()
+        slow = _TimedGraph()
         slow.add_weighted_edges_from(edges)
-        pairs = networkx.max_weight_matching(slow, maxcardinality=True)
-    if len(pairs) * 2 != players:
-        return None
-    mates = np.empty(players, dtype=np.int64)
+        pairs = networkx.max_weight_matching(slow, maxcardinality=of_all)
+    mates = np.full(players, -1, dtype=np.int64)
     for first, second in pairs:
         mates[first], mates[second] = second, first
     return mates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -107,6 +107,7 @@ def pair_round(tournament: Tournament) -> PairedRound | ImpossibleRound:
         return ImpossibleRound(tournament.round, _blocked_by(tournament))
     numbers = history.table.numbers[field.rows].tolist()
     scores = history.scores[field.rows, -1].tolist()
+    forbidden = {frozenset(pair) for pair in tournament.forbidden}
     pairs = []
     for board, ((higher, lower), passed) in enumerate(sorted(decided.items()), start=1):
         colours = white_and_black(history, int(field.rows[higher]), int(field.rows[lower]), board)
@@ -117,7 +118,7 @@ def pair_round(tournament: Tournament) -> PairedRound | ImpossibleRound:
                 white=numbers[white],
                 black=numbers[black],
                 scores=(scores[white], scores[black]),
-                why=_reasons(history, field, (higher, lower), passed, numbers),
+                why=_reasons(forbidden, field, (higher, lower), passed, numbers),
             )
         )
     return PairedRound(
@@ -130,10 +131,13 @@ def pair_round(tournament: Tournament) -> PairedRound | ImpossibleRound:
 
 
 def _reasons(
-    history: History, field: Field, pair: tuple[int, int], passed: list[Passed], numbers: list[int]
+    forbidden: Set[frozenset[int]],
+    field: Field,
+    pair: tuple[int, int],
+    passed: list[Passed],
+    numbers: list[int],
 ) -> tuple[Reason, ...]:
     higher, lower = pair
-    forbidden = {frozenset(each) for each in history.tournament.forbidden}
     reasons = []
     if field.groups[higher] != field.groups[lower]:
         above = int(np.searchsorted(field.groups, field.groups[higher], side="right"))

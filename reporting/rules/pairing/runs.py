@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reporting.rules.pairing.field import Field
-from reporting.rules.pairing.matching import IMPOSSIBLE, Costs, can_all_be_paired, cheapest_pairs
+from reporting.rules.pairing.matching import (
+    IMPOSSIBLE,
+    Costs,
+    can_all_be_paired,
+    cheapest_pairs,
+    heaviest_pairs,
+)
 from reporting.rules.standings.cross_table import Integers
 
 SMALL_BITS = 60
@@ -111,7 +117,7 @@ class Run:
     def _crossings_where_all_may_leave(self) -> list[int] | None:
         """The fewest crossings if all might have an opponent below the run; None if a player then has one.
 
-        What lies below is a node for each player of the run, of which two may also take each other.
+        Who leaves crosses all boundaries below; a pair saves those below its lower player, for both players.
         """
         players = len(self.groups)
         units = [1]
@@ -119,18 +125,10 @@ class Run:
             units.append(units[-1] * (min(above, players) + 1))
         units = units[:-1][::-1]
         sums = np.cumsum(np.array([0, *units], dtype=object))
-        own = np.where(
-            self.may_meet, np.abs(sums[self.groups][:, None] - sums[self.groups][None, :]), IMPOSSIBLE
-        )
-        costs = np.zeros((2 * players, 2 * players), dtype=object)
-        costs[:players, :players] = own
-        costs[:players, players:] = (sums[-1] - sums[self.groups])[:, None]
-        costs[players:, :players] = costs[:players, players:].T
-        costs[np.arange(players, 2 * players), np.arange(players, 2 * players)] = IMPOSSIBLE
-        mates = cheapest_pairs(costs)
-        if mates is None or (mates[:players] >= players).any():
-            return None
-        return self.crossings(mates[:players])
+        of_leaving = sums[-1] - sums[self.groups]
+        saved = 2 * np.minimum(of_leaving[:, None], of_leaving[None, :])
+        mates = heaviest_pairs(np.where(self.may_meet, saved, 0))
+        return None if (mates < 0).any() else self.crossings(mates)
 
     # --- a first pairing
 

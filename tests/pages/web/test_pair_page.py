@@ -65,6 +65,19 @@ def test_a_report_is_paired_and_its_rounds_are_judged(asked):
     assert (first.round, len(first.pairs)) == (1, 2)
 
 
+def test_a_pairing_that_takes_too_long_keeps_what_was_chosen(asked, monkeypatch):
+    monkeypatch.setattr(views, "SECONDS_TO_PAIR", 0)
+    for action in ("pair", "check", "json"):
+        answer = asked(PAIRING, action=action, colours="strong")
+        assert "takes too long for the page" in answer.context["problem"]
+        assert answer.context["form"]["colours"].value() == "strong"
+
+
+def test_a_file_above_the_limit_of_the_page_is_refused_unread(asked):
+    answer = asked(PAIRING + " " * 1_000_000)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["file"])
+
+
 def test_findings_keep_what_was_chosen(asked):
     answer = asked(PAIRING.replace('"white":5', '"white":9'), colours="strong")
     assert [(each.code, each.line) for each in answer.context["findings"]] == [("pairing-player-unknown", 3)]

@@ -17,7 +17,10 @@ from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, Repor
 
 def share(text: str) -> float:
     """A rate from 0 to 1."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
     if not 0 <= value <= 1:
         raise ArgumentTypeError(gettext("%(text)s is not a rate from 0 to 1") % {"text": text})
     return value

@@ -48,7 +48,7 @@ def read_paired_tournament(
         return read_pairing_file(content, round_=None if is_finished else round_, is_finished=is_finished)
     read = read_upload(content=content, sidecar=read_sidecar(b"")).read
     if any(finding.severity is Severity.ERROR for finding in read.findings) or not read.players:
-        return PairingFile(None, tuple(read.findings))
+        return PairingFile(None, read.grouped_findings(read.findings))
     chosen = SYSTEMS[system]
     next_round = read.rounds + 1 if is_finished or round_ is None else round_
     return PairingFile(
@@ -70,7 +70,7 @@ def read_paired_tournament(
             acceleration=Acceleration(acceleration),
             first_round_by_rating=chosen.by_rating if first_round is None else first_round == "rating",
         ),
-        tuple(read.findings),
+        read.grouped_findings(read.findings),
         {player.number: player.name for player in read.players},
     )
 

@@ -20,6 +20,7 @@ from reporting.rules.pairing.judge_round import judge_rounds
 from reporting.rules.pairing.matching import TooCostlyError, limited_time
 from reporting.rules.pairing.pair_round import ImpossibleRound, MissingRatingsError, pair_round
 from reporting.rules.pairing.tournament import Tournament
+from reporting.rules.report import ReadReport
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.query_params import declare_parameters
@@ -85,7 +86,9 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
             round_=chosen["round"],
             is_finished=is_check,
         )
-        context |= {"findings": reading.findings}
+        # A file of a pairing has no names or cells that a finding could name.
+        as_report = ReadReport(format="", encoding="")
+        context |= {"findings": as_report.grouped_findings(reading.findings)}
         try:
             with limited_time(SECONDS_TO_PAIR):
                 context |= _answer(reading, is_check=is_check)

@@ -65,6 +65,14 @@ def test_a_report_is_paired_and_its_rounds_are_judged(asked):
     assert (first.round, len(first.pairs)) == (1, 2)
 
 
+def test_the_same_finding_of_many_players_is_shown_once(asked):
+    players = ",\n".join(f'{{"number":{number}}}' for number in range(1, 7))
+    answer = asked(f'{{"system":"rating","rounds":3,"players":[{players}]}}')
+    found = [(each.code, each.line) for each in answer.context["findings"]]
+    assert found == [("pairing-rating-missing", 1)]
+    assert b"The same on lines 2, 3, 4, 5, 6." in answer.content
+
+
 def test_a_pairing_that_takes_too_long_keeps_what_was_chosen(asked, monkeypatch):
     monkeypatch.setattr(views, "SECONDS_TO_PAIR", 0)
     for action in ("pair", "check", "json"):

@@ -114,7 +114,7 @@ def test_every_fault_is_found_at_once_with_line_column_and_what_is_expected():
             header=HEADER + ",finished,white_for_id,clock",
         )
     )
-    days = "DD/MM/YYYY, for example 06/11/2026"
+    days = "YYYY-MM-DD, for example 2026-11-06"
     number = "a number from 1 to 2,000,000,000, or nothing for a player without number"
     results = "1-0 0-1 1/2-1/2 +:- -:+ -:-"
     assert found(read) == [
@@ -123,7 +123,7 @@ def test_every_fault_is_found_at_once_with_line_column_and_what_is_expected():
         ("date-unknown.swapped", 3, 2, "10-13-2026", "a date from 01/01/1900 to 31/12/2100"),
         ("fmjd-id-unreadable.games", 3, 3, "x1", number),
         ("result-unknown.games", 3, 7, "2-0", results),
-        ("date-unreadable", 3, 8, "soon", days),
+        ("date-unreadable.games", 3, 8, "soon", days),
         ("fmjd-id-unreadable.games", 3, 9, "0", number),
         ("limit-rounds", 4, 1, "100", "at most 99 rounds"),
         ("fmjd-id-repeated.games", 4, 4, "Ann Aabelsen", "Ann Aabel"),

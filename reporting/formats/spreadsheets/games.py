@@ -206,8 +206,8 @@ class _Reading:
         if outcome is None:
             self.findings.add("result-unknown.games", at=fields["result"], results=" ".join(_RESULTS))
         finished = fields.get("finished")
-        started_on = read_date(fields["date"], self.findings)
-        finished_on = read_date(finished, self.findings) if finished and finished.text else None
+        started_on = read_date(fields["date"], self.findings, case="games")
+        finished_on = read_date(finished, self.findings, case="games") if finished and finished.text else None
         white_for, black_for = (
             self.number_in(fields[name]) if name in fields else None
             for name in ("white_for_id", "black_for_id")

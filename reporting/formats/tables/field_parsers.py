@@ -70,17 +70,17 @@ def read_number_or_none(
     return number or None
 
 
-def read_date(field: FieldText, findings: ReaderFindings) -> date | None:
+def read_date(field: FieldText, findings: ReaderFindings, *, case: str = "") -> date | None:
     """Return the date in any form of ``day_parts``; None, and a finding, for anything else (Annex 9 art. 11).
 
-    A day before FIRST_DAY or after LAST_DAY is a finding too.
+    `case` is that of a format with another form of dates. A day before FIRST_DAY or after LAST_DAY is a finding too.
     """
     parts = day_parts(field.text)
     if parts is None:
         if counted := day_of_number(field.text):
             findings.add("date-unreadable.day-number", at=field, proposed_value=write_date(counted))
         else:
-            findings.add("date-unreadable", at=field)
+            findings.add(f"date-unreadable.{case}" if case else "date-unreadable", at=field)
         return None
     read = valid_day(*parts)
     if read is not None:

@@ -45,6 +45,10 @@ VALUE_CODES: dict[str, Code] = {
         expected="a date, for example 1971/03/02; 1971/00/00 if only the year is known",
         suggestion="Write day, month and year in digits, the year with four.",
     ),
+    "date-unreadable.games": Code(
+        "a date of a table of games in no form that is known",
+        expected="YYYY-MM-DD, for example 2026-11-06",
+    ),
     "date-unreadable.trf16": Code(
         "a date that is not in the form of TRF16",
         message="The date cannot be read. It was not used.",

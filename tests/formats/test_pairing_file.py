@@ -83,6 +83,7 @@ def test_what_is_written_is_read_again():
         ("[[4,2]]", "[[4,9]]", "pairing-player-unknown", "9]]", "9"),
         ("[[4,2]]", "[[4,2],[4,1]]", "pairing-player-twice", "4,1]", "4"),
         ('"absent":[5]', '"absent":[1]', "pairing-player-absent", '1,"black":2', "1"),
+        ('"lot":3', '"lot":3,"lot":4', "pairing-name-repeated", '"lot":4', "lot"),
         ('"lot":3', '"lots":3', "pairing-name-unknown", '"lots"', "lots"),
     ],
 )

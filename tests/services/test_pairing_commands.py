@@ -79,7 +79,7 @@ def test_a_wrong_file_and_an_impossible_round_have_status_2_after_all_files(file
         ("pairing-player-unknown", 4, 20)
     ]
     assert (blocked["error"], blocked["blocked_by"]) == ("impossible", ["second_meeting"])
-    assert blocked["text"] == "Round 2 cannot be paired: no two players meet twice."
+    assert blocked["text"] == "Round 2 cannot be paired. Rules in the way: no two players meet twice."
     assert len(paired["pairs"]) == 3
 
 

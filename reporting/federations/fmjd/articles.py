@@ -55,8 +55,8 @@ _CODES_BY_ARTICLE = {
     "Annex 9 art. 4.1; R8, R21": "bye-differs",
     "Annex 9 art. 11; R52a": "team-rank-shared",
     "Annex 5 art. 1; R62, R64": (
-        "pairing-file-too-large json-unreadable pairing-name-unknown pairing-entry-missing pairing-value-wrong "
-        "pairing-player-unknown pairing-player-twice pairing-game-late pairing-round-late"
+        "pairing-file-too-large json-unreadable pairing-name-unknown pairing-name-repeated pairing-entry-missing "
+        "pairing-value-wrong pairing-player-unknown pairing-player-twice pairing-game-late pairing-round-late"
     ),
     "Annex 5 art. 3.2; R62": "pairing-number-repeated",
     "Annex 5 App. A a; R62": "pairing-rating-missing",

@@ -22,11 +22,12 @@ class Placed:
     """A value of a JSON text and where it begins: `offset` in characters from 0.
 
     `value` is a text, a whole number, true, false or None; of a list its `Placed` items; of an object by name the place
-    of the name and its value, a repeated name with its last value.
+    of the name and its value. `repeated` are names of an object that it has again, with their places.
     """
 
     value: Any
     offset: int
+    repeated: tuple[tuple[str, int], ...] = ()
 
 
 class UnreadableJsonError(ValueError):
@@ -80,6 +81,7 @@ def _read(text: str, at: int, depth: int) -> tuple[Placed, int]:
 def _read_inside(text: str, start: int, depth: int, *, is_object: bool) -> tuple[Placed, int]:
     items: list[Placed] = []
     named: dict[str, tuple[int, Placed]] = {}
+    repeated: list[tuple[str, int]] = []
     closing = "}" if is_object else "]"
     at = _after_space(text, start + 1)
     if text[at : at + 1] == closing:
@@ -95,13 +97,16 @@ def _read_inside(text: str, start: int, depth: int, *, is_object: bool) -> tuple
                 raise UnreadableJsonError(at)
             at = _after_space(text, at + 1)
         value, at = _read(text, at, depth + 1)
-        if is_object:
+        if is_object and name in named:
+            repeated.append((name, name_at))
+        elif is_object:
             named[name] = name_at, value
         else:
             items.append(value)
         separator = text[at : at + 1]
         if separator == closing:
-            return Placed(named if is_object else items, start), _after_space(text, at + 1)
+            placed = Placed(named if is_object else items, start, tuple(repeated))
+            return placed, _after_space(text, at + 1)
         if separator != ",":
             raise UnreadableJsonError(at)
         at = _after_space(text, at + 1)

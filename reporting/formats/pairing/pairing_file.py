@@ -147,6 +147,8 @@ class _Reader:
         for name, (at, _) in placed.value.items():
             if name not in known:
                 self.note("pairing-name-unknown", at, field, found=name, allowed=", ".join(known))
+        for name, at in placed.repeated:
+            self.note("pairing-name-repeated", at, field, found=name)
         for name in needed:
             if name not in placed.value:
                 self.note("pairing-entry-missing", placed.offset, name, found="", allowed=name)

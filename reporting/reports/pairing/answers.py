@@ -42,7 +42,7 @@ HARD: Mapping[str, Promise] = {
 
 BLOCKING: Mapping[str, Promise] = {
     "second_meeting": gettext_lazy("no two players meet twice"),
-    "forbidden": gettext_lazy("pairs that the regulations forbid"),
+    "forbidden": gettext_lazy("forbidden pairs do not meet"),
     "second_pause": gettext_lazy("no player pauses twice"),
 }
 
@@ -101,7 +101,7 @@ def round_json(answer: PairedRound | ImpossibleRound) -> dict[str, Any]:
 def impossible_text(answer: ImpossibleRound) -> str:
     """Return the sentence that names the rules in the way (R69d)."""
     rules = ", ".join(str(BLOCKING[rule]) for rule in answer.blocked_by)
-    return str(gettext_lazy("Round %(round)s cannot be paired: %(rules)s.")) % {
+    return str(gettext_lazy("Round %(round)s cannot be paired. Rules in the way: %(rules)s.")) % {
         "round": answer.round,
         "rules": rules,
     }

@@ -23,7 +23,8 @@ from reporting.rules.standings.cross_table import Integers
 class Passed:
     """A choice that came first and was not possible: an opponent for `player`, or without one, that `player` floats.
 
-    `code` is the reason: `met`, `floated`, `colour` or `completion`."""
+    `code` is the reason: `met`, `floated`, `colour` or `completion`.
+    """
 
     player: int
     opponent: int | None

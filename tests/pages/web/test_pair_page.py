@@ -101,7 +101,7 @@ def test_findings_keep_what_was_chosen(asked):
         (
             '{"system":"kndb","rounds":2,"players":[{"number":1}],"games":[{"round":1,"white":1,"black":0,"result":"2-0"}]}',
             {},
-            "Round 2 cannot be paired: no player pauses twice.",
+            "Round 2 cannot be paired. Rules in the way: no player pauses twice.",
         ),
         ("nothing that is a report", {}, "nothing was paired"),
     ],

@@ -165,6 +165,12 @@ PAIRING_CODES: dict[str, Code] = {
         expected="{allowed}",
         suggestion="Use one of these names, or leave the entry out.",
     ),
+    "pairing-name-repeated": Code(
+        "an entry of a pairing that is there twice",
+        message="The entry is there twice.",
+        expected="each entry once",
+        suggestion="Delete one of the two.",
+    ),
     "pairing-entry-missing": Code(
         "an entry of a pairing that is missing",
         message="An entry is missing.",

@@ -9,7 +9,6 @@ from math import inf
 from time import thread_time
 from typing import Any, Final
 
-import networkx
 import numpy as np
 import rustworkx
 from numpy.typing import NDArray
@@ -50,14 +49,6 @@ def check_time() -> None:
     """Raise `TooCostlyError` when the time is used up."""
     if thread_time() >= _last_moment.get():
         raise TooCostlyError
-
-
-class _TimedGraph(networkx.Graph):  # type: ignore[misc]  # it has no types
-    """A graph that looks at the time whenever a search asks for neighbours: one matching can take minutes."""
-
-    def neighbors(self, n: Any) -> Iterator[Any]:
-        check_time()
-        return iter(self.adj[n])
 
 
 def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
@@ -101,9 +92,10 @@ def heaviest_pairs(weights: Costs, *, of_all: bool = False) -> Integers:
         graph.add_edges_from(edges)
         pairs = rustworkx.max_weight_matching(graph, max_cardinality=of_all, weight_fn=int)
     else:  # many odd groups in a row, and hundreds of players: slow, and as exact
-        slow = _TimedGraph()
-        slow.add_weighted_edges_from(edges)
-        pairs = networkx.max_weight_matching(slow, maxcardinality=of_all)
+        # networkx is 376 modules, which no other process needs
+        from reporting.rules.pairing.large_sums import pairs_of_any_size  # noqa: PLC0415
+
+        pairs = pairs_of_any_size(edges, of_all=of_all)
     mates = np.full(players, -1, dtype=np.int64)
     for first, second in pairs:
         mates[first], mates[second] = second, first

@@ -4,8 +4,10 @@ import os
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
+from reporting.rules.pairing import matching
 from reporting.rules.pairing.pair_round import ImpossibleRound, pair_round
 from reporting.rules.pairing.tournament import (
     PAUSE,
@@ -113,3 +115,19 @@ def test_new_numbers_and_another_order_of_rows_only_rename_the_answer():
             assert [(pair.white, pair.black) for pair in other.pairs] == [
                 (new[pair.white], new[pair.black]) for pair in answer.pairs
             ]
+
+
+def test_sums_of_any_size_have_the_same_matching(monkeypatch):
+    random = np.random.default_rng(1)
+    for players in range(2, 20, 2):
+        half = random.integers(0, 9, (players, players))
+        costs = (half + half.T).astype(object)
+        np.fill_diagonal(costs, matching.IMPOSSIBLE)
+        sums = []
+        for bits in (matching.LARGEST_BITS, 0):
+            with monkeypatch.context() as limit:
+                limit.setattr(matching, "LARGEST_BITS", bits)
+                mates = matching.cheapest_pairs(costs)
+            assert mates[mates].tolist() == list(range(players))
+            sums.append(costs[np.arange(players), mates].sum())
+        assert sums[0] == sums[1]

@@ -1,4 +1,4 @@
-"""The rows that lists hold: kept for later lists, published nowhere (R84b)."""
+"""The rows that lists hold: kept for later lists, published nowhere (decision 0156)."""
 
 import hashlib
 from typing import Any

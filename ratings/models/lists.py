@@ -264,7 +264,7 @@ class ListRow(models.Model):
 class HeldRow(models.Model):
     """A player whom a list holds: kept for later lists, and on no page of readers, in no file, rank, API or history.
 
-    The office sees it, and the digest of the list covers it (R84b). Written with the draft, never changed.
+    The office sees it, and the digest of the list covers it (decision 0156). Written with the draft, never changed.
     """
 
     pk = models.CompositePrimaryKey("list_id", "player_id")

@@ -39,7 +39,7 @@ PAGES = {
     }),
     "test_register_layout": frozenset({
         "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",
-        "office-players-import", "office-players-import-check",
+        "office-memberships", "office-players-import", "office-players-import-check",
     }),
     "test_report_layout": frozenset({
         "report", "report-changes", "report-details", "report-file", "report-new", "report-people", "report-preview",

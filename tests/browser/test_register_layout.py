@@ -39,6 +39,8 @@ def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     ):  # fmt: skip
         page.goto(address)
         check_page(page)
+    page.goto("/office/memberships/")
+    check_page(page)
     page.goto("/office/players/import/")
     check_page(page)
     table = b"fmjd_id,last_name,first_name,federation,sex,born\n98765,Muller,Anna,NED,W,2001\n"

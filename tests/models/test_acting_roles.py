@@ -533,6 +533,8 @@ WRITTEN_BY = {
     "reporting_playeridentity": REGISTER,
     # An administrator records a title that the General Assembly gave; a national official changes none.
     "reporting_playertitle": (check_can_import_register,),
+    "reporting_membershiptable": (check_can_import_register,),
+    "reporting_clubmembership": (check_can_import_register,),
     "ratings_period": PUBLISH,
     "ratings_periodreport": PUBLISH,  # a revision that follows a published one
     "ratings_correction": PUBLISH,

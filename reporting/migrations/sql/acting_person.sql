@@ -89,6 +89,7 @@ SELECT bind_to_acting_person('reporting_reportstep', 'by_id');
 SELECT bind_to_acting_person('reporting_tournamentdecision', 'by_id');
 SELECT bind_to_acting_person('reporting_draftcomments', 'by_id');
 SELECT bind_to_acting_person('reporting_registerupload', 'uploaded_by_id');
+SELECT bind_to_acting_person('reporting_membershiptable', 'imported_by_id');
 SELECT bind_to_acting_person('reporting_apitoken', 'account_id', 'revoked_by_id');
 SELECT bind_to_acting_person('reporting_apianswer', 'account_id');
 SELECT bind_to_acting_person('reporting_namedofficial', 'account_id');

@@ -75,6 +75,8 @@ SELECT bind_to_roles('reporting_warningcomment');
 SELECT bind_to_roles('reporting_draftcomments');
 SELECT bind_to_roles('reporting_matchedplayers');
 SELECT bind_to_roles('reporting_registerupload');
+SELECT bind_to_roles('reporting_membershiptable', 'rating_officer', 'tournament_director', 'administrator');
+SELECT bind_to_roles('reporting_clubmembership', 'rating_officer', 'tournament_director', 'administrator');
 
 -- The web adds federations that a register names; names of federations are written by commands.
 REVOKE UPDATE, DELETE ON reporting_federation FROM app_web;
@@ -88,6 +90,7 @@ SELECT bind_to_moment('reporting_lookalikedecision', 'at');
 SELECT bind_to_moment('reporting_reviewremark', 'at');
 SELECT bind_to_moment('reporting_tournamentdecision', 'at');
 SELECT bind_to_moment('reporting_playermerge', 'merged_at');
+SELECT bind_to_moment('reporting_membershiptable', 'imported_at');
 SELECT bind_to_moment('reporting_requestentry', 'at');
 SELECT bind_to_moment('reporting_correctionrequest', 'created_at');
 SELECT bind_to_moment('reporting_namedofficial', 'chosen_at');

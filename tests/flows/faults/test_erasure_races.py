@@ -14,8 +14,9 @@ from fault_tools import wait_until
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Pool, PublishedFile, RatingList
-from ratings.production import calculate, import_list, write_list
+from ratings.production import calculate, write_list
 from ratings.production.calculate import calculate_period
+from ratings.production.imports import import_list
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import sign_draft

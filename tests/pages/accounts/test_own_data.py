@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
 ]
 
-IN_THE_LOG = {"CorrectionRequest", "PlayerMerge"}
+IN_THE_LOG = {"CorrectionRequest", "MembershipTable", "PlayerMerge"}
 """Other tables of `reporting` with the person who acted: the act is in the log."""
 WITH_TEXT = {"AnomalyAnswer", "NormDecision", "ApplicationStep"}
 """Tables of upper apps in which a person wrote something. Their other acts are in the log."""

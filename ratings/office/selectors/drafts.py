@@ -281,7 +281,7 @@ def revisions_of(period: Period) -> list[RatingList]:
     """The published revisions of a period's list, newest first. 1 query."""
     return list(
         RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED)
-        .select_related("approved_by", "published_by", "correction__follows__replaces")
+        .select_related("pool", "approved_by", "published_by", "correction__follows__replaces")
         .order_by("-revision")
     )
 

@@ -359,10 +359,10 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are shown
     assert (
-        cost(client, PAGE) == 39
+        cost(client, PAGE) == 40
     )  # whether it rests on lists that are still the newest, and is asked for again
     sign(client, "approve", draft)
-    assert cost(client_of(releaser), PAGE) == 34  # who has no inbox
+    assert cost(client_of(releaser), PAGE) == 35  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:

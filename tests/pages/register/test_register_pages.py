@@ -186,7 +186,7 @@ def queries_of(client: Client, address: str) -> int:
         ("/office/players/?q=van&sex=M&listed=yes", 7),
         # session, account, federations, players, titles: a file has no band
         ("/office/players/register.csv", 5),
-        ("/office/players/13368/", 19),  # titles and memberships; three look for duplicates
+        ("/office/players/13368/", 20),  # titles, memberships, columns of the list; three look for duplicates
         ("/office/players/13368/edit/", 5),
         ("/office/players/13368/transfer/", 2),  # the player, the memberships
     ],

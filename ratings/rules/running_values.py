@@ -12,7 +12,7 @@ def check_running_values(
 ) -> Iterator[RowDifference]:
     """What does not follow of stored rows with their changes (`before_e4`, `games_before`, `added_e4`, `after_e4`).
 
-    Start and changes make the rating, halves up, and so the games; whoever was rated before has a row (R9).
+    Start and changes make the rating, halves up, and so the games; a player who was rated before has a row (R9).
     """
     listed = set()
     for row in rows:

@@ -59,7 +59,7 @@ class Entrants:
     """The players of a tournament; of one in parts a player has one entry for all parts.
 
     `results` are the keys of its result sets in the order of the parts. `entries` are in the order of their numbers;
-    `of` has for the key of each stored entry the one that stands for its player.
+    `of` has for the key of each stored entry the one that represents its player.
     """
 
     results: Sequence[int]
@@ -70,8 +70,8 @@ class Entrants:
 def entrants(results: Sequence[int], persons: Mapping[int, Player]) -> Entrants:
     """The entries of these result sets, joined by player; `persons` are read instead of records merged into them.
 
-    A player has the number of the first part, or the next free one, and the place of the last part that has one. Nobody
-    is joined within a part. 1 query.
+    A player has the number of the first part, or the next free one, and the place of the last part that has one. No
+    players are joined within a part. 1 query.
     """
     stored = list(Entry.objects.filter(result_set__in=results).select_related("player").order_by("number"))
     stored.sort(key=lambda entry: results.index(entry.result_set_id))

@@ -104,7 +104,7 @@ def test_the_pause_goes_to_the_last_without_one():
 @pytest.mark.parametrize(
     ("options", "blocked"),
     [
-        # Two players who have met, nobody else: only without art. 1 could they be paired.
+        # Two players who have met, no other player: only without art. 1 could they be paired.
         ({"count": 2, "games": "1 1-2 2-0"}, ("second_meeting",)),
         ({"count": 2, "forbidden": ((1, 2),)}, ("forbidden",)),
         # One player who had the pause.

@@ -77,7 +77,7 @@ def _cell(column: Column, table: Columns) -> Cell:
             days, places = np.unique(np.where(array == NO_DAY, 0, array), return_inverse=True)
             texts = days.astype("datetime64[D]").astype("S10")[places]
         case Kind.WORD:
-            texts = np.array([word.encode() for word in column.words])[array]
+            texts = np.array([word.encode() for word in column.words_of(table)], dtype=np.bytes_)[array]
         case Kind.CLUB:
             texts = np.array([text.encode() for text in column.values(table)])
         case Kind.LETTER:

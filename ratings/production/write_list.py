@@ -97,8 +97,8 @@ def copy_columns(table: str, columns: Sequence[Column], rows: Columns) -> None:
             copy.write(binary_rows(whole, long))
 
 
-def stored_value(column: Column) -> sql.Composable:
-    """The stored value of a column, from the whole numbers of its row `f`."""
+def stored_value(column: Column, table: Columns) -> sql.Composable:
+    """The stored value of a column of a calculated table, from the whole numbers of its row `f`."""
     number = sql.Identifier("f", column.source)
     match column.kind:
         case Kind.DAY:
@@ -114,7 +114,7 @@ def stored_value(column: Column) -> sql.Composable:
         case Kind.LETTER:
             value = sql.SQL("chr({})").format(number)
         case Kind.WORD:
-            value = sql.SQL("({}::text[])[{} + 1]").format(sql.Literal(list(column.words)), number)
+            value = sql.SQL("({}::text[])[{} + 1]").format(sql.Literal(list(column.words_of(table))), number)
         case _:
             value = number
     if not column.given:
@@ -132,7 +132,7 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
             sql.SQL(INSERT_ROWS).format(
                 partition=sql.Identifier(rating_list.rows_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
-                values=sql.SQL(", ").join(map(stored_value, columns)),
+                values=sql.SQL(", ").join(stored_value(column, rows) for column in columns),
                 list=sql.Literal(rating_list.pk),
                 rows=sql.Identifier(table),
                 system=sql.Literal(rating_list.system),
@@ -181,7 +181,7 @@ def _write_changes(rating_list: RatingList, changes: Columns) -> None:
             ).format(
                 partition=sql.Identifier(rating_list.changes_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
-                values=sql.SQL(", ").join(map(stored_value, columns)),
+                values=sql.SQL(", ").join(stored_value(column, changes) for column in columns),
                 list=sql.Literal(rating_list.pk),
                 changes=sql.Identifier(table),
             )

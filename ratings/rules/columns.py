@@ -8,7 +8,7 @@ shape, or a number with a fraction, raises ``ValueError``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Letters = NDArray[np.bytes_]
+Words = tuple[str, ...]
+"""The words of a whole table, which one or more of its columns name by their places from 0 on."""
 
 NO_DAY: Final = -(2**31)
 """The day of a last game that was never played: before every day, and still a 32-bit number."""
@@ -24,7 +26,7 @@ NEVER: Final = 2**31 - 1
 """The day of something that has not happened: after every day, and still a 32-bit number."""
 
 _TYPES: Final = {"Integers": np.int64, "Flags": np.bool_, "Letters": np.bytes_}
-_NAMES: Final = {Integers: "Integers", Flags: "Flags", Letters: "Letters"}
+_NAMES: Final = {Integers: "Integers", Flags: "Flags", Letters: "Letters", Words: "Words"}
 _KINDS: Final = {"Integers": "iu", "Flags": "b", "Letters": "S"}
 
 
@@ -35,11 +37,11 @@ def _type_name(field: Field[Any]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """A table held by columns: all of one length, int64, bool or single letters."""
+    """A table held by columns: all of one length, int64, bool or single letters; and the words that they name."""
 
     def __post_init__(self) -> None:
         length = None
-        for field in fields(self):
+        for field in self._arrays():
             kind = _type_name(field)
             array = np.asarray(getattr(self, field.name))
             if array.size == 0:
@@ -61,14 +63,32 @@ class Columns:
 
     def rows(self, selection: Integers | Flags | slice) -> Self:
         """The same table with only the rows selected, in the order of the selection."""
-        return type(self)(*(getattr(self, field.name)[selection] for field in fields(self)))
+        return replace(self, **{field.name: getattr(self, field.name)[selection] for field in self._arrays()})
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Tables of one shape, one under another; no part at all gives a table without rows."""
-        if not parts:
-            return cls(*(np.empty(0, _TYPES[_type_name(field)]) for field in fields(cls)))
-        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+        """Tables of one shape, one under another; no part at all gives a table without rows.
+
+        Raises ValueError for tables of different words.
+        """
+        return cls(
+            *(
+                _joined(_type_name(field), [getattr(part, field.name) for part in parts])
+                for field in fields(cls)
+            )
+        )
+
+    @classmethod
+    def _arrays(cls) -> list[Field[Any]]:
+        return [field for field in fields(cls) if _type_name(field) != "Words"]
+
+
+def _joined(kind: str, columns: Sequence[Any]) -> Any:
+    if kind == "Words":
+        if len(set(columns)) > 1:
+            raise ValueError("tables of different words")
+        return columns[0] if columns else ()
+    return np.concatenate(columns) if columns else np.empty(0, _TYPES[kind])
 
 
 @dataclass(frozen=True, eq=False)

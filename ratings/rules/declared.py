@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.rules.columns import NO_DAY, Columns, Flags
+from ratings.rules.columns import NO_DAY, Columns, Flags, Words
 from ratings.rules.derived_lists import gettext_noop
 
 
@@ -85,10 +85,11 @@ class Column:
 
     `array` is the engine's name of it, where it differs. `given` names the array that says by a number other than 0
     whether a row has a value at all; a day has none where it is `NO_DAY`. `words` are the words of the numbers 0, 1,
-    … `since` is the day in force of the first list with the column (decision 0045): earlier lists and their revisions
-    neither store nor print it. A scaled figure is printed whole in files where the flag `whole_unless` of its row is
-    not set: a rating of a list is whole, a running value has four decimals. One with more than four decimals is stored
-    in 64 bits.
+    …, of which one may be empty; `words_from` names the field of the engine's table that has them, where only a
+    calculation knows them, such as the addresses of the lists that it read. `since` is the day in force of the first
+    list with the column (decision 0045): earlier lists and their revisions neither store nor print it. A scaled figure
+    is printed whole in files where the flag `whole_unless` of its row is not set: a rating of a list is whole, a
+    running value has four decimals. One with more than four decimals is stored in 64 bits.
 
     `header` is its name in files, where it differs, and `text_header` that in the printed list; `meaning` what
     its values are, for readers of files, with the unit. On pages: `label` is
@@ -101,7 +102,8 @@ class Column:
     decimals: int = 4
     array: str = ""
     given: str = ""
-    words: tuple[str, ...] = ()
+    words: Words = ()
+    words_from: str = ""
     whole_unless: str = ""
     since: date | None = None
     header: str = ""
@@ -134,6 +136,11 @@ class Column:
         """The engine's name of the array."""
         return self.array or self.name
 
+    def words_of(self, table: Columns) -> Words:
+        """The words of the numbers 0, 1, … in a calculated table."""
+        words: Words = getattr(table, self.words_from) if self.words_from else self.words
+        return words
+
     def is_given(self, table: Columns) -> Flags | None:
         """Which rows have a value; None for all."""
         if self.kind is Kind.DAY:
@@ -155,7 +162,7 @@ class Column:
             case Kind.LETTER:
                 objects = array.astype("U1").astype(object)
             case Kind.WORD:
-                objects = np.array(self.words, dtype=object)[array]
+                objects = np.array(self.words_of(table), dtype=object)[array]
             case Kind.CLUB:
                 objects = np.array(
                     [f"{number:06}" if number else "" for number in array.tolist()], dtype=object

@@ -84,4 +84,5 @@ def figure_text(column: Column, value: Any) -> str:
         case Kind.HALVES:
             return in_scale(value, PointsScale.HALVES)
         case _:
-            return "" if value is None else str(value).replace("-", MINUS)
+            text = "" if value is None else str(value)
+            return text.replace("-", MINUS) if column.kind.is_number else text

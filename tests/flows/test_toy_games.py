@@ -110,8 +110,8 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     changes = file_rows(published, "changes.csv")
     assert changes[0] == {
         "league_id": "21", "tournament": "2025-league", "part": "1", "round": "1", "date": "2025-02-07",
-        "colour": "w", "opponent_id": "22", "own": "1000", "opponent_rating": "1200", "we": "0.3000000000",
-        "w": "1", "change": "7.0000000000",
+        "colour": "w", "opponent_id": "22", "own": "1000", "own_list": "league/2025-01-01/r1",
+        "opponent_rating": "1200", "we": "0.3000000000", "w": "1", "change": "7.0000000000",
     }  # fmt: skip
     assert [(row["league_id"], row["colour"], row["opponent_id"], row["change"]) for row in changes[1:]] == [
         ("21", "b", "22", "7.0000000000"), ("21", "b", "", "0.0000000000"),
@@ -121,6 +121,10 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     call_command("export_list", "league", "--changes", "--format", "json")
     exported = json.loads(capfdbinary.readouterr().out)["changes"]
     assert [{name: str(value or "") for name, value in row.items()} for row in exported] == changes
+    # Figures of more than 32 bits and words are columns of rows too; 22 beats Nova later, the only game of a list.
+    assert [(row["league_id"], row["sum"], row["marks"]) for row in file_rows(published, "list.csv")] == [
+        ("22", "1186.0000000000", ""), ("21", "1014.0000000000", "")
+    ]  # fmt: skip
     # Who counted is read from the changes; each game has its own ratings, so the tournament has none.
     assert [row["counted"] for row in file_rows(published, "games.csv")] == ["both", "both", "black"]
     assert [row["ratings_of"] for row in file_rows(published, "tournaments.csv")] == [""]
@@ -148,6 +152,7 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     assert "10 × (1 − 0.3000000000)" in visitor.text
     assert visitor.texts(".//details[@class='explanation explanation--game'][1]//dd") == [
         "1000",
+        "league/2025-01-01/r1",
         "0.3000000000",
     ]
     assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
@@ -164,6 +169,9 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     assert [(one["figures"]["opponent_id"], one["figures"]["change"], len(one["games"])) for one in changes] == [
         (22, 7.0, 1), (22, 7.0, 1), (None, 0.0, 1)
     ]  # fmt: skip
+    assert [one["figures"]["own_list"] for one in changes] == ["league/2025-01-01/r1"] * 3
+    (second,) = client.get("/api/v1/lists/league/2025-07-01/r1/entries/?q=21").json()["results"]
+    assert (second["sum"], second["marks"]) == (1014.0, None)
     assert [one["games"][0]["opponent_rating"] for one in changes] == [1200, 1200, 1000]
     (played,) = client.get("/api/v1/players/league-21/tournaments/").json()["results"]
     assert (played["points"], played["counted_games"], played["change"]) == (5, 3, 14.0)
@@ -198,6 +206,7 @@ def test_a_held_player_returns_with_the_rating_of_before(held, tmp_path, capfdbi
     """In May 21 beats 22: d = 1014 - 1189 = -175, We 0.325: 1014 + 6.75 and 1189 - 6.75."""
     assert figures(held) == [(22, 1189, 3, 1)]
     assert [one.values["rating"] for one in held.held_rows.all()] == [1014]
+    assert [(row["sum"], row["marks"]) for row in file_rows(held, "list.csv")] == [("1189.1400000000", "won")]
     line = '1,2026-05-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0'
     report(tmp_path / "may", "May", "2026-05-07", [line])
     call_command("run_period", "league", "--in-force", "2026-07-01", "--closing", "2026-06-30")

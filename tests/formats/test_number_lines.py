@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from ratings.formats.figures import figures_digest, figures_file
 from ratings.formats.number_lines import decimals, number_lines
-from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, Letters
+from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, Letters, Words
 from ratings.rules.declared import Column, Declaration, Kind
 
 # Around each border of a group of four digits, and the largest and smallest numbers of a column.
@@ -60,6 +60,8 @@ class Figures(Columns):
     flag: Flags
     letter: Letters
     word: Integers
+    other: Integers
+    lists: Words
 
 
 COLUMNS = (
@@ -70,6 +72,7 @@ COLUMNS = (
     Column(name="flag", kind=Kind.FLAG),
     Column(name="letter", kind=Kind.LETTER),
     Column(name="word", kind=Kind.WORD, words=("provisional", "change"), given="previous"),
+    Column(name="other", kind=Kind.WORD, words_from="lists"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
 DECLARATION = Declaration(
@@ -86,17 +89,26 @@ def test_the_digest_is_that_of_the_file_with_columns_of_every_kind(length):
         flag=np.array([True, False, True])[:length],
         letter=np.array([b"A", b"", b"C"])[:length],
         word=np.array([1, 0, 0])[:length],
+        other=np.array([1, 0, 1])[:length],
+        lists=("", "fide/2024-02-01"),
     )
     lines = [
-        "id,change,scaled,day,flag,letter,word,list,previous_sha256",
-        f"10500,10500,10500,2026-03-15,1,A,change,pool/day,{'ab' * 32}",
-        "-40,,-40,,0,,,,",
-        "0,0,0,1900-01-01,1,C,provisional,,",
+        "id,change,scaled,day,flag,letter,word,other,list,previous_sha256",
+        f"10500,10500,10500,2026-03-15,1,A,change,fide/2024-02-01,pool/day,{'ab' * 32}",
+        "-40,,-40,,0,,,,,",
+        "0,0,0,1900-01-01,1,C,provisional,fide/2024-02-01,,",
     ]
     written = "".join(f"{line}\n" for line in lines[: length + 1]).encode()
     assert figures_digest(DECLARATION, table, "pool/day", "ab" * 32) == hashlib.sha256(written).hexdigest()
     from_the_database = [
-        b"10500,10500,10500,2026-03-15,1,A,change,,\n",
+        b"10500,10500,10500,2026-03-15,1,A,change,fide/2024-02-01,,\n",
         *written.splitlines(keepends=True)[2:],
     ]
     assert figures_file(DECLARATION, from_the_database[:length], "pool/day", "ab" * 32).content == written
+
+
+def test_tables_are_joined_and_chosen_from_with_the_words_that_they_share():
+    one = Figures(*[np.array([1])] * 3, np.array([True]), np.array([b"A"]), *[np.array([0])] * 2, ("", "a"))
+    assert Figures.joined([one, one.rows(slice(1))]).lists == ("", "a")
+    with pytest.raises(ValueError, match="different words"):
+        Figures.joined([one, replace(one, lists=("", "b"))])

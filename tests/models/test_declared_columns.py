@@ -12,7 +12,8 @@ from ratings.rules.declared import PERSON_COLUMNS, Column, Kind
 FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),
     Kind.DIFFERENCE: (models.IntegerField,),
-    Kind.SCALED: (models.IntegerField,),
+    Kind.SCALED: (models.IntegerField, models.BigIntegerField),
+    Kind.HALVES: (models.IntegerField,),
     Kind.DAY: (models.DateField,),
     Kind.FLAG: (models.BooleanField,),
     Kind.LETTER: (models.CharField,),
@@ -34,6 +35,7 @@ def check(columns: Sequence[Column], model: type[models.Model]) -> None:
     for column in columns:
         field = fields[column.name]
         assert type(field) in FIELDS[column.kind], column.name
+        assert (type(field) is models.BigIntegerField) == column.is_long, column.name
         if column.given or column.since:
             assert field.null, column.name
         if column.kind is Kind.LETTER:

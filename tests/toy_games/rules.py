@@ -2,7 +2,8 @@
 
 W is 1, ½ or 0. We is a half, and a thousandth for each point of the player's rating over that of the opponent, from
 0.1 to 0.9. Both ratings are those of the list before; who has none starts at the rating of the newest list of FIDE that
-has them, else at what the officer set for their year of birth, else at 1000. Figures have ten decimals. The office
+has them, else at what the officer set for their year of birth, else at 1000. Figures have ten decimals. A row has the
+rating before it is rounded, and is marked `new` for a new player and `won` for one who won each game. The office
 chooses the dates. A player whose last game is more than a year before the closing date is on no list and keeps the
 rating until the next game.
 
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns, Words
 from ratings.rules.days import day_number
 from ratings.rules.declared import (
     Column,
@@ -38,7 +39,10 @@ E10 = 10**10
 
 @dataclass(frozen=True, eq=False)
 class LeagueChangeColumns(Columns):
-    """One row a game and player. `_e10` is times ten to the tenth; `black` is 1 or 0."""
+    """One row a game and player. `_e10` is times ten to the tenth; `black` is 1 or 0.
+
+    `own_list` is the place in `lists` of the list that has the player's rating.
+    """
 
     player: Integers
     sequence: Integers
@@ -49,18 +53,25 @@ class LeagueChangeColumns(Columns):
     games: Integers
     points: Integers
     own: Integers
+    own_list: Integers
     opponent_rating: Integers
     expected_e10: Integers
     added_e10: Integers
     first_day: Integers
     last_day: Integers
+    lists: Words
 
 
 @dataclass(frozen=True, eq=False)
 class LeagueListColumns(ListColumns):
-    """`club` is the number of the player's club on the day of the list, 0 for none."""
+    """`club` is the number of the player's club on the day of the list, 0 for none; `marks` names one of `MARKS`."""
 
     club: Integers
+    sum_e10: Integers
+    marks: Integers
+
+
+MARKS = ("", "new", "won", "new won")
 
 
 DECLARATION = Declaration(
@@ -85,6 +96,16 @@ DECLARATION = Declaration(
         Column(name="last_game", array="last_game_day", kind=Kind.DAY),
         Column(name="rank"),
         Column(name="club", kind=Kind.CLUB, label="Club"),
+        Column(
+            name="sum_e10",
+            kind=Kind.SCALED,
+            decimals=10,
+            given="period_games",
+            header="sum",
+            label="Sum",
+            wide=True,
+        ),
+        Column(name="marks", kind=Kind.WORD, words=MARKS, label="Marks", wide=True),
     ),
     changes=(
         Column(name="player_id", array="player"),
@@ -96,6 +117,7 @@ DECLARATION = Declaration(
         Column(name="games"),
         Column(name="points", kind=Kind.HALVES, header="w"),
         Column(name="own_rating", array="own", header="own"),
+        Column(name="own_list", kind=Kind.WORD, words_from="lists"),
         Column(name="opponent_rating"),
         Column(name="expected_e10", kind=Kind.SCALED, decimals=10, header="we"),
         Column(name="added_e10", kind=Kind.SCALED, decimals=10, header="change"),
@@ -109,15 +131,37 @@ DECLARATION = Declaration(
         Column(name="games", label="Games"),
         Column(name="last_game", array="last_game_day", kind=Kind.DAY, label="Last game"),
     ),
-    figures=("register_number", "rating", "change", "period_games", "games", "rank", "last_game"),
-    list_file=("rank", "register_number", "name", "federation", "rating", "change", "period_games", "games"),
+    figures=(
+        "register_number",
+        "rating",
+        "change",
+        "period_games",
+        "games",
+        "rank",
+        "last_game",
+        "sum_e10",
+        "marks",
+    ),
+    list_file=(
+        "rank",
+        "register_number",
+        "name",
+        "federation",
+        "rating",
+        "change",
+        "period_games",
+        "games",
+        "sum_e10",
+        "marks",
+    ),
     text_file=("rank", "register_number", "name", "federation", "rating"),
-    list_page=("federation", "club", "rating", "change", "period_games"),
+    list_page=("federation", "club", "rating", "change", "period_games", "sum_e10", "marks"),
     change_file=(
         "last_game",
         "colour",
         "opponent_id",
         "own_rating",
+        "own_list",
         "opponent_rating",
         "expected_e10",
         "points",
@@ -126,9 +170,10 @@ DECLARATION = Declaration(
     unit=Unit.GAME,
     change_page=(
         ShownFigure(name="own_rating", label="Own rating"),
+        ShownFigure(name="own_list", label="List", title="List of the own rating"),
         ShownFigure(name="expected_e10", label="We", title="Expected score"),
     ),
-    compared=("rating", "change", "period_games", "games", "last_game"),
+    compared=("rating", "change", "period_games", "games", "last_game", "sum_e10", "marks"),
     sources=(SourceUse(source="fide", kinds=("standard",), years=1),),
     reads_pools=True,
     reads_memberships=True,
@@ -239,7 +284,10 @@ class Player:
     previous: int = 0
     period_games: int = 0
     start: int = 0
+    own_list: int = 0
     club: int = 0
+    sum_e10: int = 0
+    marks: int = 0
 
 
 @dataclass(frozen=True)
@@ -265,13 +313,17 @@ class LeagueCalculation:
 
 @dataclass(frozen=True)
 class LeagueInput:
-    """Players rise by number; games are in the order of their tournaments."""
+    """Players rise by number; games are in the order of their tournaments.
+
+    `lists` are the addresses of the lists that have ratings of players, with an empty one for no list.
+    """
 
     closing: date
     players: Sequence[Player]
     games: Sequence[Game]
     tournament_count: int
     game_count: int
+    lists: Words
     differences: Sequence[Any] = ()
     rules: LeagueRules = field(default=RULES)
 
@@ -285,13 +337,13 @@ class LeagueInput:
 
     def digest(self) -> str:
         return hashlib.sha256(
-            repr((self.rules.id, self.closing, self.players, self.games)).encode()
+            repr((self.rules.id, self.closing, self.players, self.games, self.lists)).encode()
         ).hexdigest()
 
     def calculate(self) -> LeagueCalculation:
         players = {one.player: Player(**vars(one)) for one in self.players}
         start = {one.player: one.rating or one.start or self.rules.first_rating for one in self.players}
-        added = dict.fromkeys(players, 0)
+        added, won = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
         changes = []
         for game in self.games:
             for own, opponent, points, black in (
@@ -306,24 +358,29 @@ class LeagueInput:
                     {
                         "player": own, "sequence": player.period_games, "tournament": game.tournament,
                         "game": game.game, "opponent": opponent, "black": black, "games": 1, "points": points,
-                        "own": start[own], "opponent_rating": start[opponent],
+                        "own": start[own], "own_list": player.own_list, "opponent_rating": start[opponent],
                         "expected_e10": self.rules.expected_e10(start[own], start[opponent]),
                         "added_e10": added_e10, "first_day": game.day, "last_day": game.day,
                     }
                 )  # fmt: skip
                 added[own] += added_e10
+                won[own] += points == 2
                 player.games += 1
                 player.period_games += 1
                 player.last_game = max(player.last_game, game.day)
         for player in players.values():
+            if player.period_games:
+                is_new, has_won = not player.previous, won[player.player] == player.period_games
+                player.marks = MARKS.index(" ".join(["new"] * is_new + ["won"] * has_won))
             if player.rating or player.period_games:
+                player.sum_e10 = start[player.player] * E10 + added[player.player]
                 player.rating = start[player.player] + rounded(added[player.player], 10, 0)
         rated = [player for player in players.values() if player.rating and player.register_number]
         first = day_number(self.closing) - self.rules.listed_days
         listed = [player for player in rated if player.last_game >= first]
         held = [player for player in rated if player.last_game < first]
         in_order = sorted(changes, key=lambda change: (change["player"], change["sequence"]))
-        return LeagueCalculation(_arranged(listed), _changes(in_order), _arranged(held))
+        return LeagueCalculation(_arranged(listed), _changes(in_order, self.lists), _arranged(held))
 
 
 def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine]) -> LeagueCalculation:
@@ -331,7 +388,7 @@ def opening_list(rules: LeagueRules, in_force: date, lines: Sequence[OpeningLine
         Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
         for line in lines
     ]
-    return LeagueCalculation(_arranged(players), _changes([]), _arranged([]))
+    return LeagueCalculation(_arranged(players), _changes([], ()), _arranged([]))
 
 
 def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> LeagueListColumns:
@@ -343,6 +400,8 @@ def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> LeagueLi
             row.games,
             day_number(row.last_game) if row.last_game else NO_DAY,
             club=int(row.club or 0),
+            sum_e10=row.sum_e10 or 0,
+            marks=MARKS.index(row.marks),
         )
         for row in rows
     )
@@ -366,10 +425,9 @@ def _column(values: Any) -> Integers:
     return np.array(list(values), dtype=np.int64)
 
 
-def _changes(rows: Sequence[dict[str, int]]) -> LeagueChangeColumns:
-    return LeagueChangeColumns(
-        *(_column(row[one.name] for row in rows) for one in fields(LeagueChangeColumns))
-    )
+def _changes(rows: Sequence[dict[str, int]], lists: Words) -> LeagueChangeColumns:
+    *columns, _ = fields(LeagueChangeColumns)
+    return LeagueChangeColumns(*(_column(row[one.name] for row in rows) for one in columns), lists)
 
 
 def _arranged(players: Any) -> LeagueListColumns:
@@ -388,4 +446,6 @@ def _arranged(players: Any) -> LeagueListColumns:
         games=_column(row.games for row in rows),
         last_game_day=_column(row.last_game for row in rows),
         club=_column(row.club for row in rows),
+        sum_e10=_column(row.sum_e10 for row in rows),
+        marks=_column(row.marks for row in rows),
     )

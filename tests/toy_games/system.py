@@ -88,16 +88,25 @@ class LeagueExplanation:
         return f"{values['points'] / 2:g} points in {values['games']} games"
 
 
-def newcomers(inputs: CalculationInputs, players: Sequence[int]) -> dict[int, int]:
-    """The rating at which players without one start, 0 for that of the edition: FIDE's, else by the year of birth."""
+OF_HOUSE, OF_FIDE = 1, 2
+"""The places of the list before and of FIDE's newest among the lists of an input."""
+
+
+def newcomers(inputs: CalculationInputs, players: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The rating at which players without one start, and the place of its list: FIDE's, else by the year of birth.
+
+    0 is the rating of the edition, and the place of no list.
+    """
     known = list(Player.objects.filter(pk__in=players).values_list("pk", "numbers__fide", "birth_year"))
     by_year = dict(inputs.values)
-    start = {player: by_year.get(born, 0) for player, _, born in known}
+    start = {player: (by_year.get(born, 0), 0) for player, _, born in known}
     if inputs.sources:
         numbers = np.array([number or 0 for _, number, _ in known], dtype=np.int64)
         (of_fide,) = source_figures(inputs.sources[-1], numbers, "rating")
         start |= {
-            player: rating for (player, *_), rating in zip(known, of_fide.tolist(), strict=True) if rating
+            player: (rating, OF_FIDE)
+            for (player, *_), rating in zip(known, of_fide.tolist(), strict=True)
+            if rating
         }
     return start
 
@@ -149,8 +158,11 @@ class LeagueSystem:
             players[player].last_game = max(
                 players[player].last_game, day_number(date.fromisoformat(row["last_game"]))
             )
-        for player, start in newcomers(inputs, [pk for pk, own in players.items() if not own.rating]).items():
-            players[player].start = start
+        for own in players.values():
+            own.own_list = OF_HOUSE if own.rating else 0
+        unrated = [pk for pk, own in players.items() if not own.rating]
+        for player, (start, own_list) in newcomers(inputs, unrated).items():
+            players[player].start, players[player].own_list = start, own_list
         for player, club in inputs.clubs_on(inputs.period.in_force).items():
             if player in players:
                 players[player].club = club
@@ -173,6 +185,11 @@ class LeagueSystem:
             ],
             tournament_count=len(inputs.tournaments),
             game_count=len(in_order),
+            lists=(
+                "",
+                f"{inputs.previous.address}/r{inputs.previous.revision}",
+                *(source.address for source in inputs.sources[-1:]),
+            ),
         )  # fmt: skip
 
     def expected_changes(

@@ -39,10 +39,13 @@ class EntrySerializer(Serializer[Any]):
 
 
 def column_field(column: Column) -> Field[Any, Any, Any, Any]:
-    """The type of a declared column; null where a row, or an earlier list, has no value of it."""
+    """The type of a declared column; null where a row, or an earlier list, has no value of it, or an empty one."""
+    may_be_empty = (
+        column.kind in {Kind.DAY, Kind.PLAYER, Kind.CLUB} or column.words_from or "" in column.words
+    )
     named: dict[str, Any] = {
         "help_text": column.meaning,
-        "allow_null": bool(column.given or column.since or column.kind in {Kind.DAY, Kind.PLAYER}),
+        "allow_null": bool(column.given or column.since or may_be_empty),
     }
     match column.kind:
         case Kind.WHOLE | Kind.DIFFERENCE | Kind.PLAYER:
@@ -54,7 +57,7 @@ def column_field(column: Column) -> Field[Any, Any, Any, Any]:
         case Kind.FLAG:
             return BooleanField(**named)
         case Kind.WORD if column.words:
-            return ChoiceField(column.words, **named)
+            return ChoiceField([word for word in column.words if word], **named)
         case _:
             return CharField(**named)
 

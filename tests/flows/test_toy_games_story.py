@@ -104,11 +104,28 @@ def accept(officer: Visitor, name: str) -> None:
     assert "Report accepted" in officer.text
 
 
-def freeze(officer: Visitor, closing: date, in_force: date) -> None:
+def open_period(officer: Visitor, closing: date, in_force: date, reports: str) -> None:
+    """The page says what the list would count before the dates are saved."""
     officer.open("/office/pools/league/dates/")
     officer.fill("Closing date", str(closing))
     officer.fill("In force from", str(in_force))
+    officer.press("Show what counts")
+    assert f"would count now {reports}" in officer.text
+    assert "FIDE, Standard 1 Jun 2025" in officer.text
     officer.press("Open period")
+
+
+def preview_values(officer: Visitor) -> None:
+    """24 starts at 1100 instead of 1000, and loses 4 points instead of 3 to 22, who wins as many."""
+    officer.open(f"/office/lists/league/{JULY}/values/")
+    officer.press("Preview ratings")
+    assert "2 players, +100 points in total" in officer.text
+    assert "Dekker, Dion 2010 997 1096 +99" in officer.text
+    assert "Familyb, Givenb" in officer.text
+    assert "Nothing is saved yet." in officer.text
+
+
+def freeze(officer: Visitor, in_force: date) -> None:
     officer.open(f"/office/lists/league/{in_force}/freeze/")
     officer.fill("Reason", "The closing date is over.")
     officer.press("Freeze period")
@@ -168,7 +185,9 @@ def test_a_league_in_two_parts_goes_from_upload_by_page_to_a_corrected_and_verif
     upload_wrong_then_right(referee)
     submit(referee, 1)
     accept(officer, "League")
-    freeze(officer, date(2025, 6, 30), JULY)
+    open_period(officer, date(2025, 6, 30), JULY, "Tournament Played Submitted by League 7 Feb 2025")
+    preview_values(officer)
+    freeze(officer, JULY)
     july = sign(officer, releaser, JULY)
     assert list_of(JULY) == [(23, 2311, None, 1), (22, 1196, -4, 3), (24, 1096, None, 1), (21, 1007, 7, 2)]
     assert [row["counted"] for row in file_rows(july, "games.csv")] == ["both", "both", "both", "black"]
@@ -181,10 +200,14 @@ def test_a_league_in_two_parts_goes_from_upload_by_page_to_a_corrected_and_verif
     upload(referee, "part-2.xlsx", workbook(HEADER.split(","), PART_2))
     submit(referee, 2)
     accept(officer, "League, part 2")
-    freeze(officer, date(2025, 12, 31), JANUARY)
+    open_period(
+        officer, date(2025, 12, 31), JANUARY, "Tournament Played Submitted by League, part 2 7 Feb 2025"
+    )
+    freeze(officer, JANUARY)
     sign(officer, releaser, JANUARY)
     assert list_of(JANUARY) == [(23, 2311, 0, 0), (22, 1194, -2, 1), (24, 1096, 0, 0), (21, 1009, 2, 1)]
-    freeze(officer, date(2026, 3, 31), APRIL)
+    open_period(officer, date(2026, 3, 31), APRIL, "0 None that is accepted.")
+    freeze(officer, APRIL)
     sign(officer, releaser, APRIL)
     assert list_of(APRIL) == [(22, 1194, 0, 0), (21, 1009, 0, 0)]
     read_pages()

@@ -192,9 +192,9 @@ def find_period(pool_code: str, in_force: date) -> Period:
     return Period.objects.select_related("pool", "frozen_by").get(pool__code=pool_code, in_force=in_force)
 
 
-def has_period(pool: Pool, in_force: date) -> bool:
-    """Whether the period of the list of a day is there. 1 query."""
-    return Period.objects.filter(pool=pool, in_force=in_force).exists()
+def period_of_list(pool: Pool, in_force: date) -> Period | None:
+    """The period of the list of a day, where it is there. 1 query."""
+    return Period.objects.filter(pool=pool, in_force=in_force).select_related("pool").first()
 
 
 def find_anomaly(period: Period, number: int) -> Anomaly | None:

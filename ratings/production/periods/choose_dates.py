@@ -29,11 +29,31 @@ def choose_dates(
     `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`, `forbidden`, `busy`.
     """
     check_can_run_period(by.user)
+    take_closing_lock()  # no acceptance or freeze meanwhile
+    Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    before = Period.objects.filter(pool=pool, state=Period.State.OPEN).first()
+    period = dated_period(pool, closing=closing, in_force=in_force)
+    if unchanged is not None:
+        unchanged()
+    period.save()
+    record(
+        by=by,
+        action="period.open" if before is None else "period.change_dates",
+        subject=f"period {pool} {in_force}",
+        before={"closing": str(before.closing), "in_force": str(before.in_force)} if before else {},
+        after={"closing": str(closing), "in_force": str(in_force)},
+    )
+    return period
+
+
+def dated_period(pool: Pool, *, closing: date, in_force: date) -> Period:
+    """The open period of a pool with these dates, or a new one, not saved. 3 queries.
+
+    Raises DomainError `dates_by_calendar`, `no_list`, `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`.
+    """
     system = pool.rating_system
     if system.calendar is not None:
         raise DomainError("dates_by_calendar", system=pool.report_rules.name)
-    take_closing_lock()  # no acceptance or freeze meanwhile
-    Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     lists = lists_in_force(pool.pk)
     if not lists:
         raise DomainError("no_list", pool=str(pool))
@@ -41,31 +61,12 @@ def choose_dates(
     frozen = periods.filter(state=Period.State.FROZEN).first()
     if frozen is not None:
         raise DomainError("predecessor_unpublished", in_force=in_force, due=frozen.in_force)
-    if unchanged is not None:
-        unchanged()
     since = _played_since(lists[-1], periods.exclude(state=Period.State.OPEN).first())
     _check_order(lists[-1], since, closing, in_force)
-    dates = {
-        "closing": closing,
-        "in_force": in_force,
-        "played_since": since,
-        "played_before": start_of(closing + timedelta(days=1)),
-        "freezes_at": start_of(closing + timedelta(days=edition_in_force(system, in_force).freeze_days)),
-    }
-    period = periods.filter(state=Period.State.OPEN).first()
-    before = None if period is None else {"closing": str(period.closing), "in_force": str(period.in_force)}
-    if period is None:
-        period = Period(pool=pool)
-    for name, value in dates.items():
-        setattr(period, name, value)
-    period.save()
-    record(
-        by=by,
-        action="period.open" if before is None else "period.change_dates",
-        subject=f"period {pool} {in_force}",
-        before=before or {},
-        after={"closing": str(closing), "in_force": str(in_force)},
-    )
+    period = periods.filter(state=Period.State.OPEN).first() or Period(pool=pool)
+    period.closing, period.in_force, period.played_since = closing, in_force, since
+    period.played_before = start_of(closing + timedelta(days=1))
+    period.freezes_at = start_of(closing + timedelta(days=edition_in_force(system, in_force).freeze_days))
     return period
 
 

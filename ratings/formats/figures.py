@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.formats.number_lines import Cell, decimals, number_lines
+from ratings.formats.number_lines import Cell, decimals, number_lines, scaled
 from ratings.rules.columns import NO_DAY, Columns
 from ratings.rules.declared import Column, Declaration, Kind
 
@@ -82,6 +82,10 @@ def _cell(column: Column, table: Columns) -> Cell:
             texts = np.array([text.encode() for text in column.values(table)])
         case Kind.LETTER:
             texts = array
+        case Kind.SCALED:
+            step = 10 ** (column.decimals - column.decimals_in_files)
+            rounded = np.sign(array) * ((np.abs(array) + step // 2) // step)
+            return scaled(rounded, column.decimals_in_files, given)
         case _:
             return decimals(array.astype(np.int64), given)
     return [texts if given is None else np.where(given, texts, b"")]

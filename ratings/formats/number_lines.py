@@ -44,6 +44,21 @@ def decimals(values: Integers, given: Flags | None = None) -> Cell:
     return pieces[::-1]
 
 
+def scaled(values: Integers, places: int, given: Flags | None = None) -> Cell:
+    """The numbers with a point before their last `places` digits; nothing where `given` is false."""
+    whole, rest = np.divmod(np.abs(values), 10**places)
+    digits = rest[:, None] // 10 ** np.arange(places)[::-1] % 10 + ord("0")
+    pieces = [
+        np.where(values < 0, ord("-"), 0).astype(np.uint8),
+        *decimals(whole),
+        np.full(len(values), ord("."), np.uint8),
+        *digits.astype(np.uint8).T,
+    ]
+    if given is not None:
+        pieces = [np.where(given, piece, 0).astype(piece.dtype) for piece in pieces]
+    return pieces
+
+
 def number_lines(cells: Sequence[Cell], *, before: bytes = b"", after: bytes = b"") -> bytearray:
     """One line a row: `before`, the cells with commas between, `after`, a line feed."""
     template = bytearray(before)

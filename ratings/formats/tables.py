@@ -12,7 +12,7 @@ from rustpy_xlsxwriter import Format, write_worksheet
 
 from ratings.rules import scaled_numbers
 from ratings.rules.declared import Column, Kind
-from ratings.rules.scaled_numbers import MINUS
+from ratings.rules.scaled_numbers import MINUS, rounded
 from reporting.formats.tables.exported_cells import exported_column
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import points_text
@@ -96,7 +96,8 @@ def file_value(column: Column, value: Any) -> Any:
         case Kind.FLAG:
             return None if value is None else int(value)
         case Kind.SCALED:
-            return decimals(value, column.decimals)
+            places = column.decimals_in_files
+            return decimals(None if value is None else rounded(value, column.decimals, places), places)
         case Kind.HALVES:
             return None if value is None else points_text(value, PointsScale.HALVES, in_file=True)
         case _:

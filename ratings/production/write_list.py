@@ -127,12 +127,18 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
     copy_columns(table, columns, rows)
     if not rating_list.declaration.has_official_list:
         columns = (*columns, *OFFICIAL_AS_FULL)
+    of_person = rating_list.declaration.person_columns
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
                 partition=sql.Identifier(rating_list.rows_partition),
-                names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
-                values=sql.SQL(", ").join(stored_value(column, rows) for column in columns),
+                names=sql.SQL(", ").join(sql.Identifier(column.name) for column in (*columns, *of_person)),
+                values=sql.SQL(", ").join(
+                    [
+                        *(stored_value(column, rows) for column in columns),
+                        *(sql.SQL(OF_PERSON[column.name]) for column in of_person),
+                    ]
+                ),
                 list=sql.Literal(rating_list.pk),
                 rows=sql.Identifier(table),
                 system=sql.Literal(rating_list.system),
@@ -149,14 +155,21 @@ OFFICIAL_AS_FULL = (
 )
 """What rows have where all players are on the official list."""
 
-# Of the player, as the register has it now: PERSON_COLUMNS, and the place by name. Federation and title are
-# those of the closing day (R12, R40), of an open and a women's title the higher; a membership that ended later was
-# the one of that day, else it is the player's.
+OF_PERSON = {
+    "name": "CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END",
+    "sort_name": "p.sort_name",
+    "federation": "coalesce(member.federation_id, p.federation_id)",
+    "sex": "p.sex",
+    "birth_year": "p.birth_year",
+    "title": "coalesce(held.title, '')",
+}
+"""The columns of the person, as the register has them now."""
+
+# Federation and title are those of the closing day (R12, R40), of an open and a women's title the higher; a membership
+# that ended later was the one of that day, else it is the player's.
 INSERT_ROWS = """
-INSERT INTO {partition} (list_id, {names}, name_position, name, sort_name, federation, sex, birth_year, title)
-SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
-    CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END, p.sort_name,
-    coalesce(member.federation_id, p.federation_id), p.sex, p.birth_year, coalesce(held.title, '')
+INSERT INTO {partition} (list_id, {names}, name_position)
+SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id)
 FROM {rows} f JOIN reporting_player p ON p.id = f.player
 LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
     AND member.until > {closing} AND coalesce(member.since <= {closing}, true)

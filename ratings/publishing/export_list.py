@@ -170,7 +170,7 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 CELLS = {
     Kind.FLAG: "%(expressions)s::int",
     Kind.DAY: "to_char(%(expressions)s, 'YYYY-MM-DD')",
-    Kind.SCALED: "coalesce((%(expressions)s * {unit})::text, '')",
+    Kind.SCALED: "coalesce(round(%(expressions)s * {unit}, {places})::text, '')",
     Kind.HALVES: "trim_scale(%(expressions)s * 0.5)::text",
 }
 """How the database writes stored values as `tables.file_value` does, and days as text."""
@@ -185,6 +185,7 @@ def file_cells(columns: Iterable[Column], register: str = "") -> Iterator[Combin
             yield Cast(KeyTextTransform(register, f"{column.relation}__numbers"), IntegerField())
             continue
         cell = CELLS.get(column.kind, "").replace("{unit}", f"{10**-column.decimals:.{column.decimals}f}")
+        cell = cell.replace("{places}", str(column.decimals_in_files))
         if cell and column.whole_unless:
             flag = connection.ops.quote_name(column.whole_unless)
             cell = WHOLE_UNLESS.format(flag=flag, cell=cell, scale=10**column.decimals)
@@ -302,7 +303,7 @@ def signed_file(rating_list: RatingList, norms: bytes) -> File:
     """
     declaration, held = rating_list.declaration, held_digest(rating_list)
     cells: list[sql.Composable] = [
-        sql.SQL(FIGURES.get(declaration.column(name).kind, "{}")).format(sql.Identifier(name))
+        sql.SQL(_figure(declaration.column(name))).format(sql.Identifier(name))
         for name in declaration.figures
     ]
     query = sql.SQL("SELECT {} FROM {} WHERE list_id = {} ORDER BY position").format(
@@ -318,6 +319,12 @@ def signed_file(rating_list: RatingList, norms: bytes) -> File:
         norms_sha256=file_of(norms).sha256 if norms else "",
         held_sha256=held,
     )
+
+
+def _figure(column: Column) -> str:
+    if column.kind is Kind.SCALED:
+        return f"round({{}} * {10**-column.decimals:.{column.decimals}f}, {column.decimals_in_files})"
+    return FIGURES.get(column.kind, "{}")
 
 
 EMPTY = "nullif({}, '')"

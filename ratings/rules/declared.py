@@ -89,7 +89,11 @@ class Column:
     calculation knows them, such as the addresses of the lists that it read. `since` is the day in force of the first
     list with the column (decision 0045): earlier lists and their revisions neither store nor print it. A scaled figure
     is printed whole in files where the flag `whole_unless` of its row is not set: a rating of a list is whole, a
-    running value has four decimals. One with more than four decimals is stored in 64 bits.
+    running value has four decimals. One with more than four decimals is stored in 64 bits; `file_decimals` are those
+    that files print of it, halves away from zero, where these are fewer.
+
+    `opening_range` are the least and the largest value that a table of opening ratings may have; without it a whole
+    number there counts games, of which no player has more than in all.
 
     `header` is its name in files, where it differs, and `text_header` that in the printed list; `meaning` what
     its values are, for readers of files, with the unit. On pages: `label` is
@@ -100,12 +104,14 @@ class Column:
     name: str
     kind: Kind = Kind.WHOLE
     decimals: int = 4
+    file_decimals: int | None = None
     array: str = ""
     given: str = ""
     words: Words = ()
     words_from: str = ""
     whole_unless: str = ""
     since: date | None = None
+    opening_range: tuple[int, int] | None = None
     header: str = ""
     text_header: str = ""
     meaning: str = ""
@@ -120,6 +126,11 @@ class Column:
     def is_long(self) -> bool:
         """Whether it is stored in 64 bits."""
         return self.kind is Kind.SCALED and self.decimals > 4
+
+    @property
+    def decimals_in_files(self) -> int:
+        """The decimals that files print of a scaled figure."""
+        return self.decimals if self.file_decimals is None else self.file_decimals
 
     @property
     def relation(self) -> str:
@@ -282,11 +293,12 @@ class Declaration:
     """The columns of a system's lists and changes, and what a list is read from besides its reports and its pool.
 
     `rows` and `changes` are the calculated columns in the order in which they are stored; the rows have
-    `PERSON_COLUMNS` besides. The other fields name columns of a row: `figures` those of the signed figures file,
-    `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
-    rank and player, `compared` those by which two lists are compared, `opening_file` the numbers of games and the flags
-    that an opening list as a file may have. `change_file` names columns of a change, `change_page` those that the page
-    of a tournament shows besides rating, points, counted games and change. A column that none of them names is not
+    `person_columns` besides, those of `PERSON_COLUMNS` that the system does not calculate itself. The other fields name
+    columns of a row: `figures` those of the signed figures file, `list_file` those of the list as a file, `text_file`
+    those of the printed one, `list_page` those of its page after rank and player, `compared` those by which two lists
+    are compared, `opening_file` the numbers of games and the flags that an opening list as a file may have.
+    `change_file` names columns of a change, `change_page` those that the page of a tournament shows besides rating,
+    points, counted games and change. A column that none of them names is not
     public.
 
     `unit` says what a change is the change by. Changes by game are `ratings.models.GameChange`: files have part and
@@ -334,6 +346,12 @@ class Declaration:
     divided_by: tuple[str, ...] = ()
 
     @property
+    def person_columns(self) -> tuple[Column, ...]:
+        """What a row says of its player as the register has it."""
+        calculated = {column.name for column in self.rows}
+        return tuple(column for column in PERSON_COLUMNS if column.name not in calculated)
+
+    @property
     def has_official_list(self) -> bool:
         """Whether its official list is shorter than the full one; else all players are on it, in the same order."""
         return any(column.name == "official_position" for column in self.rows)
@@ -373,7 +391,7 @@ class Declaration:
     @property
     def sorts(self) -> dict[str, tuple[Column, Sort]]:
         """The values of `?sort=`, each with its column and how it sorts."""
-        columns = (*PERSON_COLUMNS, *self.rows)
+        columns = (*self.person_columns, *self.rows)
         return {column.sort.key: (column, column.sort) for column in columns if column.sort}
 
     @property

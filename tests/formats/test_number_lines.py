@@ -61,6 +61,7 @@ class Figures(Columns):
     letter: Letters
     word: Integers
     other: Integers
+    sum: Integers
     lists: Words
 
 
@@ -73,6 +74,7 @@ COLUMNS = (
     Column(name="letter", kind=Kind.LETTER),
     Column(name="word", kind=Kind.WORD, words=("provisional", "change"), given="previous"),
     Column(name="other", kind=Kind.WORD, words_from="lists"),
+    Column(name="sum", kind=Kind.SCALED, decimals=10, file_decimals=4, given="previous"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
 DECLARATION = Declaration(
@@ -90,25 +92,26 @@ def test_the_digest_is_that_of_the_file_with_columns_of_every_kind(length):
         letter=np.array([b"A", b"", b"C"])[:length],
         word=np.array([1, 0, 0])[:length],
         other=np.array([1, 0, 1])[:length],
+        sum=np.array([-121_413_500_000, 0, 499_999])[:length],
         lists=("", "fide/2024-02-01"),
     )
     lines = [
-        "id,change,scaled,day,flag,letter,word,other,list,previous_sha256",
-        f"10500,10500,10500,2026-03-15,1,A,change,fide/2024-02-01,pool/day,{'ab' * 32}",
-        "-40,,-40,,0,,,,,",
-        "0,0,0,1900-01-01,1,C,provisional,fide/2024-02-01,,",
+        "id,change,scaled,day,flag,letter,word,other,sum,list,previous_sha256",
+        f"10500,10500,1.0500,2026-03-15,1,A,change,fide/2024-02-01,-12.1414,pool/day,{'ab' * 32}",
+        "-40,,-0.0040,,0,,,,,,",
+        "0,0,0.0000,1900-01-01,1,C,provisional,fide/2024-02-01,0.0000,,",
     ]
     written = "".join(f"{line}\n" for line in lines[: length + 1]).encode()
     assert figures_digest(DECLARATION, table, "pool/day", "ab" * 32) == hashlib.sha256(written).hexdigest()
     from_the_database = [
-        b"10500,10500,10500,2026-03-15,1,A,change,fide/2024-02-01,,\n",
+        b"10500,10500,1.0500,2026-03-15,1,A,change,fide/2024-02-01,-12.1414,,\n",
         *written.splitlines(keepends=True)[2:],
     ]
     assert figures_file(DECLARATION, from_the_database[:length], "pool/day", "ab" * 32).content == written
 
 
 def test_tables_are_joined_and_chosen_from_with_the_words_that_they_share():
-    one = Figures(*[np.array([1])] * 3, np.array([True]), np.array([b"A"]), *[np.array([0])] * 2, ("", "a"))
+    one = Figures(*[np.array([1])] * 3, np.array([True]), np.array([b"A"]), *[np.array([0])] * 3, ("", "a"))
     assert Figures.joined([one, one.rows(slice(1))]).lists == ("", "a")
     with pytest.raises(ValueError, match="different words"):
         Figures.joined([one, replace(one, lists=("", "b"))])

@@ -7,7 +7,7 @@ from django.db import models
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
-from ratings.rules.declared import PERSON_COLUMNS, Column, Kind
+from ratings.rules.declared import Column, Kind
 
 FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),
@@ -46,7 +46,7 @@ def check(columns: Sequence[Column], model: type[models.Model]) -> None:
 
 @systems
 def test_the_columns_of_a_row_are_the_fields_of_its_table(system: RatingSystem) -> None:
-    check((*system.declaration.rows, *PERSON_COLUMNS), system.row_model)
+    check((*system.declaration.rows, *system.declaration.person_columns), system.row_model)
 
 
 @systems
@@ -68,7 +68,7 @@ def test_the_office_checks_letters_and_whole_numbers_of_lists_without_a_value_mi
 @systems
 def test_every_place_names_declared_columns_and_a_page_their_labels(system: RatingSystem) -> None:
     declaration = system.declaration
-    rows = {column.name for column in (*declaration.rows, *PERSON_COLUMNS)}
+    rows = {column.name for column in (*declaration.rows, *declaration.person_columns)}
     for place in ("figures", "list_file", "text_file", "list_page", "compared"):
         names = getattr(declaration, place)
         assert len(set(names)) == len(names), place
@@ -84,7 +84,7 @@ def test_every_place_names_declared_columns_and_a_page_their_labels(system: Rati
 def test_every_list_is_sorted_by_name_and_rating_and_no_word_means_two_columns(system: RatingSystem) -> None:
     declaration = system.declaration
     assert {"name", "rating"} <= declaration.sorts.keys()
-    sorted_columns = [column for column in (*PERSON_COLUMNS, *declaration.rows) if column.sort]
+    sorted_columns = [column for column in (*declaration.person_columns, *declaration.rows) if column.sort]
     assert len(declaration.sorts) == len(sorted_columns)
     for _, sort in declaration.sorts.values():
         assert sort.position in {"", "position", "name_position"}

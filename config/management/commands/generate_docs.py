@@ -8,7 +8,7 @@ from django.db.models import Model
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.open_data.schema import meaning_of, open_data_tables, open_data_views
-from ratings.rules.declared import PERSON_COLUMNS, Column
+from ratings.rules.declared import Column
 from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from reporting.federations.registry import all_report_rules, first_article, report_rules
@@ -219,7 +219,7 @@ def columns(system: RatingSystem) -> str:
             *(declaration.change_column(name).in_files for name in declaration.change_file),
         ),
     }
-    declared = {column.name for column in (*declaration.rows, *PERSON_COLUMNS)}
+    declared = {column.name for column in (*declaration.rows, *declaration.person_columns)}
     lines = [
         f"# Columns of {report_rules(system.code).name} lists\n",
         f"Declared in `ratings/federations/{system.code}/models.py`. [Published files](published-files.md) says what "

@@ -179,11 +179,14 @@ def _read_line(
     games = findings.whole_number(row, "games", 0, MOST_GAMES)
     more: dict[str, int | None] = {}
     for name in system.declaration.opening_file:
-        if system.declaration.column(name).kind is Kind.FLAG:
+        column = system.declaration.column(name)
+        if column.kind is Kind.FLAG:
             more[name] = _read_flag(row, name, findings)
             continue
-        more[name] = counted = findings.whole_number(row, name, 0, MOST_GAMES)
-        if counted is not None and games is not None and counted > games:
+        least, most = column.opening_range or (0, MOST_GAMES)
+        more[name] = counted = findings.whole_number(row, name, least, most)
+        is_of_games = column.opening_range is None
+        if is_of_games and counted is not None and games is not None and counted > games:
             findings.add("number-too-large", line=row.line, field=name, found=str(counted), games=games)
     last_game = findings.day(row, "last_game")
     if last_game is not None and last_game >= in_force:

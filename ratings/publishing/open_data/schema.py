@@ -12,7 +12,7 @@ from django.db.models import Model
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.formats import tables
-from ratings.rules.declared import PERSON_COLUMNS, Column, Kind, Unit
+from ratings.rules.declared import Column, Kind, Unit
 from reporting.federations.registry import all_report_rules
 from reporting.rules.details.known_details import has_parts
 
@@ -240,7 +240,7 @@ def open_data_views() -> list[View]:
 def _tables_of(system: RatingSystem) -> Iterator[Table]:
     declaration = system.declaration
     number = declaration.header("register_number")
-    row_columns = {column.name: column for column in (*PERSON_COLUMNS, *declaration.rows)}
+    row_columns = {column.name: column for column in (*declaration.person_columns, *declaration.rows)}
     change_columns = {column.name: column for column in declaration.changes}
 
     def declared(model: type[Model], columns: dict[str, Column], names: tuple[str, ...]) -> dict[str, Field]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ratings.rules.columns import Columns, Integers, ListColumns
+from ratings.rules.columns import Columns, Integers, ListColumns, Words
 
 SOURCES: Final = (
     "",
@@ -32,8 +32,9 @@ class KnsbChangeColumns(Columns):
     round, line).
 
     `black` is 1 or 0; `points` 2, 1 or 0. `own_from` and `opponent_from` are places in `SOURCES`, `own_list` and
-    `opponent_list` 1 + the place among the lists read, 0 for none. `n_v_e4` is times 10⁴, `k_e6` times 10⁶,
-    `expected_e10` and `added_e10` times 10¹⁰ (R80, R81h). `waited` is 1 for a game of an earlier report (R81b).
+    `opponent_list` in `lists`: an empty word, then the addresses of the lists read. `n_v_e4` is times 10⁴, `k_e6`
+    times 10⁶, `expected_e10` and `added_e10` times 10¹⁰ (R80, R81h). `waited` is 1 for a game of an earlier report
+    (R81b).
     """
 
     player: Integers
@@ -58,6 +59,7 @@ class KnsbChangeColumns(Columns):
     expected_e10: Integers
     added_e10: Integers
     waited: Integers
+    lists: Words
 
 
 LIMITS: Final = ("9.2.1", "9.2.2", "9.1", "2")
@@ -66,12 +68,12 @@ LIMITS: Final = ("9.2.1", "9.2.2", "9.1", "2")
 
 @dataclass(frozen=True, eq=False)
 class KnsbListColumns(ListColumns):
-    """A row of a list. `n_v` is that of the new list (R81g, R84), `r_i` R_i, `r_i_from` its place in `SOURCES`, `r_i_list`
-    1 + the place among the lists read (0: none, by 5.1b).
+    """A row of a list. `n_v` is that of the new list (R81g, R84), `r_i` R_i (0 on an opening list), `r_i_from` its
+    place in `SOURCES`, `r_i_list` in `lists`, as in changes (0: none, by 5.1b).
 
-    `sum_e10` is R_tt times 10¹⁰, `lpr_e3` the LPR times 10³; both without meaning where `period_games` is 0. `bonus_e4` are
-    the points added by 9.1 times 10⁴. `limit` is the sum of the bits of `LIMITS`. `club` is the number of the club on the
-    day of the list, 0 for none.
+    `sum_e10` is R_tt times 10¹⁰, `lpr_e3` the LPR times 10³; both without meaning where `period_games` is 0. `bonus_e4`
+    are the points added by 9.1 times 10⁴. `limit` is the sum of the bits of `LIMITS`, `title` the place among the
+    titles of FIDE (declaration.py). `club` is the number of the club on the day of the list, 0 for none.
     """
 
     n_v: Integers
@@ -84,6 +86,7 @@ class KnsbListColumns(ListColumns):
     limit: Integers
     title: Integers
     club: Integers
+    lists: Words
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,8 +30,11 @@ FORMATS = [
 
 
 def add_formats(modules: Iterable[str]) -> None:
-    """Try the formats of federations too, after all others: those that are the `READER` of these modules."""
-    FORMATS.extend(own for name in modules if (own := import_module(name).READER) not in FORMATS)
+    """Try the formats of federations too: those that are the `READER` of these modules.
+
+    They are tried before all others, because one may be another one with a first line of its own.
+    """
+    FORMATS[:0] = [own for name in modules if (own := import_module(name).READER) not in FORMATS]
 
 
 def format_labels() -> Mapping[str, str]:

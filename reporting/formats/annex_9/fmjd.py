@@ -16,7 +16,7 @@ What the article leaves open is read like this:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -27,7 +27,14 @@ from reporting.formats.annex_9.article_11 import (
     FieldReader,
 )
 from reporting.formats.tables.field_parsers import write_date
-from reporting.formats.tables.table import FieldText, ReaderFindings, field_text, split_line, text_column
+from reporting.formats.tables.table import (
+    FieldParser,
+    FieldText,
+    ReaderFindings,
+    field_text,
+    split_line,
+    text_column,
+)
 from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import (
     FIRST_DAY,
@@ -53,13 +60,16 @@ def recognises(lines: tuple[str, ...]) -> bool:
     return any(_tag_of(line).startswith(("<section", "</end")) for line in lines)
 
 
-def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
+def read_fmjd(
+    lines: tuple[str, ...], *, encoding: str = "utf-8", columns: Mapping[str, FieldParser] = PLAYER_COLUMNS
+) -> ReadReport:
     """Read a report in the format of Annex 9 art. 11 from its lines (without line ends).
 
     Never raises: every fault is a finding with line and column, and each line that could not be used is in
-    ``unread``. A value that could not be read is empty, never replaced by another one.
+    ``unread``. A value that could not be read is empty, never replaced by another one. ``columns`` are the fields of a
+    player with their parsers, where a federation has numbers of another length.
     """
-    reading = _Reading(lines)
+    reading = _Reading(lines, columns)
     reading.read()
     fields = reading.fields
     return ReadReport(
@@ -93,6 +103,7 @@ class _Reading:
     """One pass over the lines."""
 
     lines: tuple[str, ...]
+    columns: Mapping[str, FieldParser]
     findings: ReaderFindings = field(default_factory=ReaderFindings)
     fields: FieldReader = field(init=False)
     open_section: str = ""
@@ -287,12 +298,12 @@ class _Reading:
     # Lines of fields
 
     def read_player_line(self, number: int, line: str) -> None:
-        fields = self.split(number, line, tuple(PLAYER_COLUMNS))
+        fields = self.split(number, line, tuple(self.columns))
         if fields is None:
             self.fields.players_unread += 1
         else:
             row = {field.name: field for field in fields}
-            self.fields.read_player(number, line, row, PLAYER_COLUMNS)
+            self.fields.read_player(number, line, row, self.columns)
 
     def read_result_line(self, number: int, line: str) -> None:
         fields = self.split(number, line, RESULT_FIELDS)

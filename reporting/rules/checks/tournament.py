@@ -23,7 +23,7 @@ SECONDS_OF_A_DAY = 24 * 60 * 60
 
 
 def check_required_details(context: CheckContext) -> None:
-    """Name, days and system are known, from the file or the details.
+    """Name, days and system are known, from the file or the details, but for what the federation does not ask for.
 
     Nothing is checked if the whole Info section is missing: the reader has reported that.
     """
@@ -41,7 +41,10 @@ def check_required_details(context: CheckContext) -> None:
         "place": info.place or (details.place if details else ""),
         "country": info.country_code or (details.country if details else ""),
     }
+    optional = context.rules.details.optional
     for key, value in (known | wanted).items():
+        if key in optional:
+            continue
         line, column = context.position(key)
         is_given = bool(value) or key in context.given
         if is_given or (line and column and context.has_reader_finding_at(line, column, key)):

@@ -153,13 +153,15 @@ class TournamentDetails:
     Dates are days of the office's zone; ``minutes_for_60_moves`` are minutes per player. Only ``read_details``
     and ``details_from_values`` check the values.
 
-    ``required`` are those that each report must have, of ``discipline`` and ``time_control``. ``table`` is the model in
+    ``required`` are those that each report must have, of ``discipline`` and ``time_control``; ``optional`` those that
+    it may leave out without a finding, of ``place``, ``country``, ``referee`` and ``system``. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
     ``uses`` are the details of this class that its reports have besides SHARED_BY_ALL; None: all of them.
     """
 
     required: ClassVar[frozenset[str]] = frozenset()
+    optional: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str] = ""
     fixed_points_scale: ClassVar[PointsScale | None] = None
     uses: ClassVar[frozenset[str] | None] = None

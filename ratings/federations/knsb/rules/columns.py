@@ -20,7 +20,7 @@ SOURCES: Final = (
     "6.1b",
     "6.3",
 )
-"""Where a rating comes from: lists by pool and FIDE's kind, the start ratings, the last known rating and the TLPR."""
+"""Where a rating comes from: lists by pool and FIDE's kind, start ratings, last known rating, performance (TLPR)."""
 
 KINDS: Final = SOURCES[1:7]
 """The kinds of lists that ratings are read from."""
@@ -28,13 +28,12 @@ KINDS: Final = SOURCES[1:7]
 
 @dataclass(frozen=True, eq=False)
 class KnsbChangeColumns(Columns):
-    """One row a counted game of a player with a row, by player and sequence (calculation date, tournament number, part,
-    round, line).
+    """One row a counted game of a player with a row, by player and sequence.
 
-    `black` is 1 or 0; `points` 2, 1 or 0. `own_from` and `opponent_from` are places in `SOURCES`, `own_list` and
-    `opponent_list` in `lists`: an empty word, then the addresses of the lists read. `n_v_e4` is times 10⁴, `k_e6`
-    times 10⁶, `expected_e10` and `added_e10` times 10¹⁰ (R80, R81h). `waited` is 1 for a game of an earlier report
-    (R81b).
+    The sequence is that of calculation date, tournament number, part, round and line. `black` is 1 or 0; `points` 2, 1
+    or 0. `own_from` and `opponent_from` are places in `SOURCES`, `own_list` and `opponent_list` places in `lists`, the
+    addresses of the lists read after an empty word for none. `n_v_e4` is times 10⁴, `k_e6` times 10⁶, `expected_e10`
+    and `added_e10` times 10¹⁰ (R80, R81h). `waited` is 1 for a game of an earlier report (R81b).
     """
 
     player: Integers
@@ -68,12 +67,13 @@ LIMITS: Final = ("9.2.1", "9.2.2", "9.1", "2")
 
 @dataclass(frozen=True, eq=False)
 class KnsbListColumns(ListColumns):
-    """A row of a list. `n_v` is that of the new list (R81g, R84), `r_i` R_i (0 on an opening list), `r_i_from` its
-    place in `SOURCES`, `r_i_list` in `lists`, as in changes (0: none, by 5.1b).
+    """A row of a list.
 
-    `sum_e10` is R_tt times 10¹⁰, `lpr_e3` the LPR times 10³; both without meaning where `period_games` is 0. `bonus_e4`
-    are the points added by 9.1 times 10⁴. `limit` is the sum of the bits of `LIMITS`, `title` the place among the
-    titles of FIDE (declaration.py). `club` is the number of the club on the day of the list, 0 for none.
+    `n_v` is that of the new list (R81g, R84), `r_i` R_i (without a counted game the rating of the list before, R82b; 0
+    on an opening list), `r_i_from` its place in `SOURCES`, `r_i_list` its place in `lists`, which has an empty word for
+    none. `sum_e10` is R_tt times 10¹⁰, `lpr_e3` the LPR times 10³; both without meaning where `period_games` is 0.
+    `bonus_e4` are the points added by 9.1 times 10⁴. `limit` is the sum of the bits of `LIMITS`. `title` is the place
+    among the titles of FIDE (declaration.py). `club` is the number of the club on the day of the list, 0 for none.
     """
 
     n_v: Integers

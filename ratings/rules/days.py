@@ -5,6 +5,7 @@ Days only. Which instant a day begins at is a matter of the office's time zone a
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -31,10 +32,13 @@ def years_before(day: date, years: int) -> date:
 
     From 29 February the answer in a year without one is 28 February, the last day of that month.
     """
-    try:
-        return day.replace(year=day.year - years)
-    except ValueError:
-        return day.replace(year=day.year - years, day=28)
+    return months_before(day, 12 * years)
+
+
+def months_before(day: date, months: int) -> date:
+    """The same day of the month so many months earlier, or the last day of a month that is shorter."""
+    year, month = divmod(12 * day.year + day.month - 1 - months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def day_number(day: date) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ratings.federations.fmjd.rules.calendar import basis_of, next_period, period_of, previous_period
 from ratings.federations.fmjd.rules.development import development_percentage, tempo
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, EDITIONS, edition_in_force
-from ratings.rules.days import day_number, day_of_number, years_before
+from ratings.rules.days import day_number, day_of_number, months_before, years_before
 
 LAW = ANNEX_9_2024_04
 
@@ -61,6 +61,8 @@ def test_years_are_counted_back_by_the_calendar():
     assert years_before(date(2026, 6, 15), 3) == date(2023, 6, 15)
     assert years_before(date(2024, 2, 29), 4) == date(2020, 2, 29)
     assert years_before(date(2024, 2, 29), 3) == date(2021, 2, 28)
+    assert months_before(date(2026, 3, 31), 13) == date(2025, 2, 28)
+    assert months_before(date(2026, 1, 1), 3) == date(2025, 10, 1)
 
 
 @given(st.dates())

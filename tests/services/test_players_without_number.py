@@ -114,6 +114,28 @@ def test_a_look_alike_of_another_tournament_is_chosen_by_the_referee_or_the_offi
     assert numbers_of(accept_report(report=report, by=officer))[1] == ("Nova van Kometa", "office-1")
 
 
+def test_two_of_a_round_in_which_players_have_several_games_can_be_one_person_unless_they_meet(
+    referee, officer
+):
+    """Both lines of Givena Familya play in round 1, not each other; so do Sirius and Nova, and Rigel meets Nova."""
+    rows = [
+        *FIRST,
+        "1,2025-02-08,,Sirius,,Rigel,1-0",
+        '1,2025-02-08,,"Familya, Givena",,Sirius,1-0',
+    ]
+    report = submitted(referee, "First", rows, '[newcomers.5]\ncountry = "NED"\n')
+    (question,) = questions_of(report)
+    assert (question.other.number, question.rounds) == (1, [])
+    report = accept_report(report=report, by=officer, same_person={question.key: True})
+    assert numbers_of(report)[4] == ("Familya, Givena", "league-21")
+
+    nova, rigel, sirius = (Player.objects.at_address(f"office-{number}") for number in (1, 2, 3))
+    with pytest.raises(DomainError) as refused:
+        merge_players(duplicate=rigel, surviving=nova, reason="One person.", by=officer)
+    assert (refused.value.code, refused.value.values["rounds"]) == ("played_together", "1")
+    merge_players(duplicate=sirius, surviving=nova, reason="One person.", by=officer)
+
+
 def questions_of(report):
     opened = open_report(report.pk)
     return same_person_questions(opened.submission, opened.players, opened.candidates)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from reporting.federations.registry import rules_of_report
 from reporting.log.audit import Actor, record
 from reporting.models import Entry, Game, Player, PlayerMerge
 from reporting.models.locks import take_closing_lock
@@ -107,8 +108,9 @@ def check_can_undo_merge(merge: PlayerMerge) -> None:
 def check_can_merge(duplicate: Player, surviving: Player) -> None:
     """Refuse records that cannot be one person, and a record on the other side of another merge.
 
-    Records that play in one round of a tournament are two people; those of a newcomer on two lines do not (R24a). At
-    least 2 queries, 2 more for each tournament of both.
+    Records that play in one round of a tournament are two people; those of a newcomer on two lines do not (R24a). Where
+    a player may have several games in a round, those who play each other are. At least 2 queries, at most 2 more for
+    each tournament of both.
 
     Raises DomainError `same_record`, `number_missing`, `already_merged`, `played_together`.
     """
@@ -131,8 +133,7 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
     one = Q(player=surviving) | Q(player__in=in_force.filter(surviving=surviving).values("duplicate"))
     entries = Entry.objects.filter(player=duplicate).select_related("result_set").order_by("pk")
     for entry in entries.filter(result_set__in=Entry.objects.filter(one).values("result_set")):
-        own = _rounds_of(Entry.objects.filter(pk=entry.pk))
-        if rounds := own & _rounds_of(Entry.objects.filter(one, result_set=entry.result_set_id)):
+        if rounds := _rounds_of_both(entry, Entry.objects.filter(one, result_set=entry.result_set_id)):
             raise DomainError(
                 "played_together",
                 tournament=entry.result_set.name,
@@ -141,6 +142,15 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
                 played_to=entry.result_set.played_to,
                 rounds=", ".join(map(str, sorted(rounds))),
             )
+
+
+def _rounds_of_both(entry: Entry, others: QuerySet[Entry]) -> set[int]:
+    """The rounds that make an entry another person than the others of its tournament. 1 query or 2."""
+    result_set = entry.result_set
+    if rules_of_report(result_set.rating_system, result_set.discipline).has_rounds:
+        return _rounds_of(Entry.objects.filter(pk=entry.pk)) & _rounds_of(others)
+    games = Game.objects.filter(Q(white=entry, black__in=others) | Q(black=entry, white__in=others))
+    return set(games.values_list("round", flat=True))
 
 
 def _rounds_of(entries: QuerySet[Entry]) -> set[int]:

@@ -11,7 +11,7 @@ from reporting.reports.reading.match_players import Candidate, Matches, is_new, 
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.rules.findings.finding_list import Finding, Severity, finding
-from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.report import ReportedPlayer
 
 MAX_NAMESAKES = 10
 """New players of one name in a report: each pair of them is compared, and the office decides about it."""
@@ -116,7 +116,7 @@ def same_person_questions(
     )
     is_asked = submission.register.asks_birth_and_sex
     found = [
-        PersonQuestion(first, second, None, rounds_of_both(read, first.number, second.number))
+        PersonQuestion(first, second, None, rounds_of_both(submission, first.number, second.number))
         for namesakes in _by_name(new)
         for first, second in combinations(namesakes, 2)
         if _same_birth((first.born, first.born_year), (second.born, second.born_year), is_asked=is_asked)
@@ -127,13 +127,20 @@ def same_person_questions(
             (reported.born, reported.born_year), (born.get(player.pk), player.birth_year), is_asked=is_asked
         ):
             other = line_of.get(player.pk)
-            rounds = rounds_of_both(read, reported.number, other.number) if other else ()
+            rounds = rounds_of_both(submission, reported.number, other.number) if other else ()
             found.append(PersonQuestion(reported, other, player, rounds))
     return found
 
 
-def rounds_of_both(read: ReadReport, first: int, second: int) -> list[int]:
-    """The rounds in which both numbers have a game, or points without one."""
+def rounds_of_both(submission: Submission, first: int, second: int) -> list[int]:
+    """The rounds in which both numbers have a game, or points without one.
+
+    Where a player may have several games in a round, those in which the two play each other.
+    """
+    read = submission.read
+    if not submission.rules.has_rounds:
+        games = read.games_of.get(first, ())
+        return sorted({game.round for game in games if {game.white, game.black} == {first, second}})
 
     def rounds(number: int) -> set[int]:
         return {

@@ -270,7 +270,7 @@ def _check_rounds(submission: Submission, people: Mapping[int, int]) -> None:
         lines[person].append(number)
     for numbers in lines.values():
         for first, second in combinations(numbers, 2):
-            if rounds := rounds_of_both(submission.read, first, second):
+            if rounds := rounds_of_both(submission, first, second):
                 raise DomainError(
                     "people_meet", first=first, second=second, rounds=", ".join(map(str, rounds))
                 )

@@ -88,7 +88,7 @@ class ReportRules(Protocol):
         """The articles of findings about reports, by code, or by code and case where a case has another one.
 
         Those of mails by subject: `report-due` and `report-late`; of details and decisions as `detail.rounds`,
-        `decision.over_age`.
+        `decision.over_age`. Findings about parts cite that of `detail.part`.
         """
 
     @property

@@ -32,7 +32,10 @@ class LeagueReportRules:
     )
     discipline_titles = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=None, announcement_days=None),)
-    articles: Mapping[str, str] = {"detail.division": "League rules art. 3"}
+    articles: Mapping[str, str] = {
+        "detail.division": "League rules art. 3",
+        "detail.part": "League rules art. 4",
+    }
     checks = (*REPORT_CHECKS,)
     finding_codes: Mapping[str, Code] = {}
     rulings: tuple[Ruling, ...] = ()

@@ -11,6 +11,7 @@ from reporting.federations.registry import (
     known_rules,
     rules_of_report,
 )
+from reporting.rules.findings.catalogue.details import PARTS
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.standings.registry import TIE_BREAKS
 
@@ -19,10 +20,15 @@ def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "")
     """Findings, which cite the first federation, with the articles of the report's; none where it has none.
 
     None either while the federation of the report is not known, unless only one is installed. A format cites the first
-    federation too, by the documents that this one cites; any other article of a format, or a tie-break's, stays.
+    federation too, by the documents that this one cites; any other article of a format, or a tie-break's, stays. What
+    is wrong with a part cites the article of the detail `part`, where the federation has one.
     """
     installed = all_report_rules()
     rules = installed[0] if len(installed) == 1 else known_rules(rating_system, discipline)
+    if rules and (of_parts := article_of(rules, "detail.part")):
+        findings = [
+            replace(found, article=of_parts) if found.article == PARTS else found for found in findings
+        ]
     if rules is installed[0]:
         return tuple(findings)
     documents = {_document(article) for article in installed[0].articles.values()}

@@ -1,13 +1,20 @@
 """The declared columns of each rating system are the fields of its tables with their types, and the other way round."""
 
 from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import date
 
+import numpy as np
 import pytest
 from django.db import models
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
+from ratings.models import RatingList
+from ratings.production.write_list import write_list
 from ratings.rules.declared import Column, Kind
+from ratings.worker.progress import Progress
+from tests.toy_games import rules as league
 
 FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),
@@ -52,6 +59,15 @@ def test_the_columns_of_a_row_are_the_fields_of_its_table(system: RatingSystem) 
 @systems
 def test_the_columns_of_a_change_are_the_fields_of_its_table(system: RatingSystem) -> None:
     check(system.declaration.changes, system.change_model)
+
+
+def test_no_list_is_written_with_a_player_who_has_no_number() -> None:
+    """Before anything is written: the list has no partition yet (U22)."""
+    calculation = league.LeagueInput(date(2025, 6, 30), [], [], 0, 0, ()).calculate()
+    rows = league.arranged(league.RULES, date(2025, 6, 30), [])
+    unnumbered = replace(rows, **{field.name: np.array([0]) for field in fields(rows)})
+    with pytest.raises(ValueError, match="without a number"):
+        write_list(RatingList(), replace(calculation, rows=unnumbered), progress=Progress(None))
 
 
 @systems

@@ -30,7 +30,7 @@ from ratings.queries.time_controls import (
     clocks_in_list,
 )
 from ratings.rules.declared import ShownFigure
-from reporting.models import Entry, Game, Player, ResultSet, own_relations
+from reporting.models import Entry, Game, Player, ResultSet, Round, own_relations
 from reporting.register.selectors import register_changes
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.selectors.tournaments import (
@@ -400,10 +400,11 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
         for player, figures in games.figures.items()
         if figures.rating is not None
     }
-    days = [day for day in tournament.rounds.order_by("number").values_list("played_on", flat=True) if day]
+    dated = Round.objects.filter(result_set__in=found.results, played_on__isnull=False)
+    days = dict(dated.order_by("result_set__part").values_list("number", "played_on"))  # of the last part
     return tournament, replace(
         report,
-        info=replace(report.info, rounds=tuple(days)),
+        info=replace(report.info, rounds=tuple(days[number] for number in sorted(days))),
         players=tuple(
             replace(
                 player,

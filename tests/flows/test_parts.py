@@ -25,7 +25,7 @@ from ratings.queries.counted_results import reports_to_include
 from ratings.queries.counting import CountingState, list_of_report
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Report, ResultSet, Role, User
+from reporting.models import Game, Report, ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
@@ -140,7 +140,10 @@ def refused(folder, capfd):
 @pytest.mark.parametrize(
     ("details", "sentences"),
     [
-        ("part = 4\n", ("part-not-preceded", "No report of part 3", "a part after part 3")),
+        (
+            "part = 4\n",
+            ("part-not-preceded", "No report of part 3", "a part after part 3", "League rules art. 4"),
+        ),
         ("part = 100\n", ("detail-unreadable", "a whole number from 1 to 99")),
         ("part = 2\n", ("part-reported", "Part 2 of League has been reported.", "not reported before")),
         ("part = 3\nnumber = 7\n", ("part-not-preceded", "Part 1 of this tournament has another number.")),
@@ -385,6 +388,25 @@ def test_a_return_game_is_another_game_where_players_meet_several_times_in_a_rou
         assert "game-in-other-part" in refused(third, capfd)
     else:
         import_reports(third, "--accept")
+
+
+@pytest.mark.usefixtures("opening")
+def test_a_part_has_the_planned_days_of_all_rounds_so_far(tmp_path, capfd):
+    """Round numbers continue: part 2 has a game of round 2, planned a day after it was played, and none of round 3."""
+    planned = "rounds = [2025-02-07, {}2025-10-03]\n".format
+    first = report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\nrounds = [2025-02-07]\n")
+    import_reports(first, "--accept")
+    second = report(tmp_path / "2", "part-2", SECOND, "part = 2\nrounds = [2025-02-07]\n")
+    err = refused(second, capfd)
+    assert "round-dates-differ" in err
+    assert "2 days, one for each round" in err
+    report(second, "part-2", SECOND, "part = 2\n" + planned("2025-09-06, "))
+    import_reports(second, "--accept")
+    stored = Game.objects.get(result_set__part=2)
+    assert stored.started_on == date(2025, 9, 5)
+    assert list(stored.result_set.rounds.order_by("number").values_list("number", "played_on")) == [
+        (1, date(2025, 2, 7)), (2, date(2025, 9, 6))
+    ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("two_lists")

@@ -400,8 +400,8 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
         for player, figures in games.figures.items()
         if figures.rating is not None
     }
-    dated = Round.objects.filter(result_set__in=found.results, played_on__isnull=False)
-    days = dict(dated.order_by("result_set__part").values_list("number", "played_on"))  # of the last part
+    rounds = Round.objects.filter(result_set__in=found.results).order_by("result_set__part")
+    days = {number: day for number, day in rounds.values_list("number", "played_on") if day}  # of the last part
     return tournament, replace(
         report,
         info=replace(report.info, rounds=tuple(days[number] for number in sorted(days))),

@@ -32,7 +32,7 @@ from ratings.published.views.method import calculator
 from ratings.published.views.method import pages as method
 from ratings.published.views.players import compare_players, player_pages, players
 from ratings.published.views.sharing import embeds, feeds, images, webhooks
-from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
+from ratings.published.views.statistics import clubs, compare_lists, federations, list_statistics, records
 from ratings.published.views.tournaments import files, standings, tables, tournament
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -87,6 +87,13 @@ class VariantConverter(StringConverter):
     regex = r"[-a-zA-Z0-9_]+(?::[0-9A-Za-z]{1,20})?"
 
 
+class ClubConverter(StringConverter):
+    """The number of a club."""
+
+    regex = r"[0-9]{6}"
+
+
+register_converter(ClubConverter, "club")
 register_converter(DayConverter, "day")
 register_converter(NumberConverter, "number")
 register_converter(RevisionConverter, "revision")
@@ -149,6 +156,8 @@ urlpatterns = [
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
+    path("clubs/<slug:register>-<club:number>/", clubs.club, name="club"),
+    path("embed/clubs/<slug:register>-<club:number>/", clubs.embedded_club, name="embed-club"),
     path("embed/lists/<slug:pool>/", embeds.rating_list, name="embed-list"),
     path("embed/players/<player:address>/", embeds.player, name="embed-player"),
     path("records/", records.records, name="records"),

@@ -63,6 +63,8 @@ ASKED: set[str] = set()
 """The names of the pages that the module has asked. Here, because pytest imports conftest.py a second time."""
 
 EXEMPT = {
+    "club": "the demonstration has no clubs",
+    "embed-club": "the demonstration has no clubs",
     "list-differences": "no browser test publishes a revision",
     "office-dates": "no browser test has a pool without a calendar",
     "office-reports-accept": "no browser test has clean reports waiting",

@@ -82,6 +82,26 @@ def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(published, capfdbi
     assert (embedded.status_code, b"Familyb" in embedded.content) == (200, True)
 
 
+def test_a_club_has_a_page_with_the_ratings_of_its_members_that_other_sites_embed(
+    published, client, settings
+):
+    settings.OFFICE_URL = "https://office.example"
+    page = client.get("/clubs/league-020032/").content.decode()
+    assert page.index("Familyc, Givenc") < page.index("Familya, Givena")  # by rating
+    assert "Familyb" not in page
+    assert 'href="/lists/league/2025-07-01/r1/club:020032/"' in page
+    assert "https://office.example/embed/clubs/league-020032/" in page
+    embedded = client.get("/embed/clubs/league-020032/")
+    assert "Familyc, Givenc" in embedded.text
+    assert "frame-ancestors *" in embedded["Content-Security-Policy"]
+    asked = client.get("/oembed/", {"url": "https://office.example/clubs/league-020032/"}).json()
+    assert "/embed/clubs/league-020032/" in asked["html"]
+    variant = client.get("/lists/league/2025-07-01/r1/club:020032/").text
+    assert 'href="/clubs/league-020032/"' in variant
+    for missing in ("league-020099", "fmjd-020032", "league-0200320", "league"):
+        assert client.get(f"/clubs/{missing}/").status_code == 404
+
+
 def test_a_list_names_the_table_that_it_read_and_is_verified_after_another_one(
     published, capfdbinary, tmp_path
 ):

@@ -73,6 +73,8 @@ PUBLIC = {
     "oembed": Row(answer=HTTPStatus.BAD_REQUEST),  # without the address of a page
     "changes-feed": Row(), "lists-feed": Row(), "lists-corrections-feed": Row(), "list-image": Row(LIST),
     "list-variant-image": Row((*LIST, "women")), "embed-list": Row(LIST[:1]), "embed-player": Row(PLAYER),
+    "club": Row(("fmjd", "020032"), answer=MISSING),  # the FMJD knows no clubs
+    "embed-club": Row(("fmjd", "020032"), answer=MISSING),
     "player-feed": Row(PLAYER), "player-image": Row(PLAYER), "tournament-image": Row(TOURNAMENT),
     "federation-feed": Row(("NED",)), "lists": Row(), "lists-compare": Row(LIST[:1]), "list-statistics": Row(LIST),
     "records": Row(), "search": Row(), "list-newest": Row(LIST[:1]), "list-of-day": Row(LIST[:2]),

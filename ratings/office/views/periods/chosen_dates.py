@@ -34,7 +34,7 @@ def dates(request: OfficeRequest, pool: str) -> HttpResponse:
         raise DomainError("dates_by_calendar", system=found.report_rules.name)
     opened = open_chosen_periods([found]).get(found.pk)
     newest = next((newest for newest in newest_lists() if newest.pool_id == found.pk), None)
-    in_force = opened.in_force if opened else first_of_next_month(newest and newest.in_force)
+    in_force = opened.in_force if opened else first_of_next_month(newest.in_force if newest else None)
     shown = {"closing": opened.closing if opened else in_force - timedelta(days=1), "in_force": in_force}
     form = DatesForm(request.POST if request.method == "POST" else None, initial=shown)
     attempt = Attempt(form)

@@ -1,7 +1,7 @@
 """How editors of other sites embed a page by its address alone: oEmbed 1.0 (https://oembed.com).
 
-It knows the pages that have an embedded form: a player, and the list in force in a pool. A list of a day is not one of
-them: what is embedded follows the list in force, and that address says another.
+It knows the pages that have an embedded form: a player, a club, and the list in force in a pool. A list of a day is
+not one of them: what is embedded follows the list in force, and that address says another.
 """
 
 import json
@@ -28,8 +28,10 @@ from ratings.published.views.players.players import EMBED_HEIGHT as PLAYER_HEIGH
 from ratings.published.views.players.players import player_stamp
 from ratings.published.views.sharing.cards import embed
 from ratings.published.views.sharing.embeds import EmbeddedListForm
+from ratings.published.views.statistics.clubs import EMBED_HEIGHT as CLUB_HEIGHT
+from ratings.published.views.statistics.clubs import club_or_404, club_title
 from ratings.queries.list_rows import federations_on
-from ratings.queries.lists import ErasedError, NotPublishedError
+from ratings.queries.lists import ErasedError, NotPublishedError, lists_of_today
 from reporting.web.http_cache import cached, for_other_sites, office_address, public_page
 from reporting.web.query_params import WholeNumberField, declare_parameters
 from reporting.web.values import first_name_first
@@ -126,6 +128,8 @@ def _embedded(url: str) -> Embedded:
             return _player(match.kwargs["address"])
         if match.view_name in ("list-newest", "list-variant-in-force", "embed-list"):
             return _list(match, QueryDict(asked.query, mutable=True))
+        if match.view_name in ("club", "embed-club"):
+            return _club(**match.kwargs)
     raise Http404
 
 
@@ -135,6 +139,13 @@ def _player(number: str) -> Embedded:
         found = find_player(found.merged_into.address)
     path = reverse("embed-player", args=[found.player.address])
     return Embedded(path, first_name_first(found.row.name), PLAYER_HEIGHT, player_stamp(found))
+
+
+def _club(register: str, number: str) -> Embedded:
+    today = lists_of_today()
+    club_or_404(today, register, number)
+    path = reverse("embed-club", args=[register, number])
+    return Embedded(path, club_title(number), CLUB_HEIGHT, (register, number, *today.stamp))
 
 
 def _list(match: ResolverMatch, asked: QueryDict) -> Embedded:

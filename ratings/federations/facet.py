@@ -196,8 +196,12 @@ class Explanation(Protocol):
     ) -> Sequence[ExplanationStep]:
         """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
 
-    def rating_step(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
-        """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
+    def rating_steps(self, changes: Sequence[Any], row: Any, carried: int) -> Sequence[ExplanationStep]:
+        """How a rating follows from a player's stored changes and from carried points; empty where it did not change.
+
+        The last step is the rating. Of several the first is what the list starts from. `row` is the stored row of the
+        list where the system rates by game, else the player's history on it, which has the rating.
+        """
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short, of games those of a tournament together (`GameChanges`).

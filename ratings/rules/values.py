@@ -18,7 +18,10 @@ class ExplanationNote(Protocol):
 
 
 class ExplanationStep(Protocol):
-    """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source."""
+    """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source.
+
+    `list_read` is the list that the figure comes from, as files name it (`knsb-rapid/2024-03-01/r1`); empty for none.
+    """
 
     @property
     def code(self) -> str: ...
@@ -36,6 +39,8 @@ class ExplanationStep(Protocol):
     def rulings(self) -> tuple[str, ...]: ...
     @property
     def notes(self) -> Sequence[ExplanationNote]: ...
+    @property
+    def list_read(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import template
@@ -16,7 +17,7 @@ from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.values import AnomalyText, RuleText
 from reporting.rules.regulations.rulings import Ruling
-from reporting.web.values import first_name_first
+from reporting.web.values import day, first_name_first
 
 register = template.Library()
 
@@ -38,6 +39,17 @@ def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
     """Rulings as links to where the method page of a system prints them: `R2, R3`; without one, of the first system."""
     method = reverse("method-of-system", args=[system]) if system else reverse("method")
     return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, ruling, ruling) for ruling in rulings))
+
+
+@register.filter
+def list_link(address: str) -> SafeString | str:
+    """The list that a figure comes from: `POOL/2024-03-01/r1` as a link, of a source, `fide/2024-02-01`, as text."""
+    pool, in_force, *revision = address.split("/")
+    text = gettext("list of %(day)s") % {"day": day(date.fromisoformat(in_force))}
+    if not revision:
+        return text
+    href = reverse("list-revision", args=[pool, date.fromisoformat(in_force), int(revision[0][1:])])
+    return format_html('<a href="{}">{}</a>', href, text)
 
 
 @register.filter

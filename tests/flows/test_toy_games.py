@@ -156,6 +156,11 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
         "0.3000000000",
     ]
     assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
+    # The list: what it starts from, before the games; the sum and the rating after them.
+    results = visitor.texts(".//section[@id='explanation']/ol/li/*[@class='explanation__result']")
+    assert results == ["1000", "+14.0000000000", "1014"]
+    read = ".//details[@class='explanation explanation--game'][1]//li[1]//a[@href='/lists/league/2025-01-01/r1/']"
+    assert visitor.texts(read) == ["list of 1 Jan 2025"]
     for address in ("/tournaments/2025-league/", "/players/league-21/tournaments/"):
         visitor.open(address)
         assert "+14" in visitor.text, address
@@ -165,7 +170,14 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     visitor.open("/requests/new/?about=change:league:2025-07-01:1:2025-league:21")
     assert "2.5 points in 3 games" in visitor.text
     # One object a game.
-    changes = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()["changes"]
+    explained = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()
+    changes = explained["changes"]
+    assert [step["code"] for step in (*explained["steps"], explained["total"])] == [
+        "start",
+        "sum",
+        "new_rating",
+    ]
+    assert changes[0]["steps"][0]["list"] == "league/2025-01-01/r1"
     assert [(one["figures"]["opponent_id"], one["figures"]["change"], len(one["games"])) for one in changes] == [
         (22, 7.0, 1), (22, 7.0, 1), (None, 0.0, 1)
     ]  # fmt: skip

@@ -121,6 +121,7 @@ class Step:
     rulings: tuple[str, ...] = ("T1",)
     symbol: str = ""
     notes: tuple[ExplanationNote, ...] = ()
+    list_read: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.starting_ratings import starting_ratings
-from ratings.models import RatingList
+from ratings.models import PlayerHistory, RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.running_values import check_running_values
@@ -69,9 +69,11 @@ class ToyExplanation:
         working = f"{start} {sign} {rules.points_per_half} × {abs(change.halves_over)}"
         return [toy.Step("after", "Rating after the tournament", working, str(change.after_e4 // E4))]
 
-    def rating_step(self, changes: Sequence[ToyChange], rating: int, carried: int) -> toy.Step | None:
+    def rating_steps(
+        self, changes: Sequence[ToyChange], row: PlayerHistory, carried: int
+    ) -> Sequence[toy.Step]:
         steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
-        return toy.Step("new_rating", "New rating", " → ".join(steps), str(rating)) if steps else None
+        return [toy.Step("new_rating", "New rating", " → ".join(steps), str(row.rating))] if steps else []
 
     def change_summary(self, change: ToyChange | None) -> ChangeSummary:
         if change is None:

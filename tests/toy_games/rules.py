@@ -193,7 +193,7 @@ DECLARATION = Declaration(
 
 @dataclass(frozen=True)
 class Step:
-    """The one line by which a game is explained."""
+    """A line by which a game or a rating is explained."""
 
     code: str
     name: str
@@ -203,6 +203,7 @@ class Step:
     rulings: tuple[str, ...] = ("G1",)
     symbol: str = ""
     notes: tuple[ExplanationNote, ...] = ()
+    list_read: str = ""
 
 
 @dataclass(frozen=True)

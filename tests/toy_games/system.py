@@ -66,17 +66,23 @@ class LeagueExplanation:
                 "Expected score",
                 f"{change.own_rating} against {change.opponent_rating}",
                 expected,
+                list_read=change.own_list,
             ),
             league.Step("change", "Change of the rating", working, signed(change.added_e10, 10)),
         ]
 
-    def rating_step(self, changes: Sequence[LeagueChange], rating: int, carried: int) -> league.Step | None:
+    def rating_steps(
+        self, changes: Sequence[LeagueChange], row: LeagueListRow, carried: int
+    ) -> Sequence[league.Step]:
         if not changes:
-            return None
-        added = sum(change.added_e10 for change in changes)
-        after = decimals(changes[0].own_rating * league.E10 + added, 10)
-        working = f"{changes[0].own_rating} {signed(added, 10)} = {after}"
-        return league.Step("new_rating", "New rating", working, str(rating))
+            return ()
+        start, added = changes[0].own_rating, sum(change.added_e10 for change in changes)
+        working = f"{start} {signed(added, 10)} = {decimals(start * league.E10 + added, 10)}"
+        return [
+            league.Step("start", "Rating before", "", str(start)),
+            league.Step("sum", "Sum of the changes", "", signed(added, 10)),
+            league.Step("new_rating", "New rating", working, str(row.rating)),
+        ]
 
     def change_summary(self, change: GameChanges | None) -> ChangeSummary:
         values = {"games": change.games, "points": change.points} if change else {"games": 0}

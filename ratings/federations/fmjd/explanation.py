@@ -17,6 +17,7 @@ from ratings.federations.fmjd.texts import (
     change_sentence,
     parameter_text,
 )
+from ratings.models import PlayerHistory
 from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import ChangeSummary, RuleText
 from reporting.rules.regulations.rulings import Ruling, read_rulings
@@ -60,13 +61,14 @@ class FmjdExplanation:
         assert seconds is not None  # noqa: S101 (the checks of a report ask for a clock, art. 4.1.1d)
         return explain(_explained(change, time_control, seconds), rules.parameters)
 
-    def rating_step(self, changes: Sequence[FmjdChange], rating: int, carried: int) -> Step | None:
+    def rating_steps(
+        self, changes: Sequence[FmjdChange], row: PlayerHistory, carried: int
+    ) -> tuple[Step, ...]:
         if not changes and not carried:
-            return None
-        start = (changes[0].before_e4 or 0) // E4 if changes else rating
-        return explain_new_rating(
-            start - carried, [_explained(change) for change in changes], rating, carried
-        )
+            return ()
+        start = (changes[0].before_e4 or 0) // E4 if changes else row.rating
+        explained = [_explained(change) for change in changes]
+        return (explain_new_rating(start - carried, explained, row.rating, carried),)
 
     def change_summary(self, change: FmjdChange | None) -> ChangeSummary:
         if change is None:

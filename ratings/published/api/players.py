@@ -215,6 +215,7 @@ class ExplanationView(PublicView):
                         {"list": list_key(one.revision), "rating": one.rating, "games": one.games}
                         for one in explained.carried
                     ],
+                    "steps": [step_in_answer(step) for step in explained.steps[:-1]],
                     "total": explained.total and step_in_answer(explained.total),
                 }
             ).data
@@ -265,7 +266,7 @@ def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]
 def step_in_answer(step: ExplanationStep) -> dict[str, Any]:
     figures = ("code", "symbol", "working", "result", "article", "rulings")
     notes = [{"code": note.code, "values": values_in_answer(note.values)} for note in step.notes]
-    return {**{name: getattr(step, name) for name in figures}, "notes": notes}
+    return {**{name: getattr(step, name) for name in figures}, "list": step.list_read, "notes": notes}
 
 
 def game_in_answer(game: PlayerGame, known: Collection[int]) -> dict[str, Any]:

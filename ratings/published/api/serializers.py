@@ -205,6 +205,9 @@ class StepSerializer(Serializer[Any]):
     result = CharField(help_text="To read, with a sign where it is added.")
     article = OptionalTextField()
     rulings = ListField(child=CharField())
+    list = OptionalTextField(
+        help_text="The list that the figure comes from, where it is not the same for all: as files name it."
+    )
     notes = NoteSerializer(many=True)
 
 
@@ -344,6 +347,10 @@ class ExplanationSerializer(Serializer[Any]):
     )
     changes = PlayerChangeSerializer(many=True)
     carried = CarriedSerializer(many=True)
+    steps = StepSerializer(
+        many=True,
+        help_text="The lines before the last one, in a system that shows several: the first is where the list starts.",
+    )
     total = StepSerializer(allow_null=True, help_text="The last line; null on an opening list.")
 
 

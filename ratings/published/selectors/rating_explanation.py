@@ -90,28 +90,35 @@ class CarriedPoints:
 class RatingExplanation:
     """How a player's rating on one list is calculated (R9).
 
-    `based_on` is the previous list where it is a revision that was replaced since: the history has other figures.
+    `steps` lead to the rating (`Explanation.rating_steps`). `based_on` is the previous list where it is a revision that
+    was replaced since: the history has other figures.
     """
 
     rating_list: RatingList
     rating: int
     previous: int | None
     events: Sequence[PlayerEvent]
-    total: ExplanationStep | None
+    steps: Sequence[ExplanationStep]
     carried: Sequence[CarriedPoints] = ()
     based_on: RatingList | None = None
+
+    @property
+    def total(self) -> ExplanationStep | None:
+        """The last step, the rating; None where it did not change, and on an opening list."""
+        return self.steps[-1] if self.steps else None
 
 
 def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> RatingExplanation:
     """How a player's rating on one list is calculated, event by event in R5's order.
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
-    one; its rating system puts them into the formulas. A system that rates by game has 1 less.
+    one; its rating system puts them into the formulas. A system that rates by game reads the row in place of the
+    opponents' ratings.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
-        return RatingExplanation(rating_list, figures.rating, previous, [], None)
+        return RatingExplanation(rating_list, figures.rating, previous, [], ())
     related = CHANGE_OF_GAME if rating_list.is_by_game else [rating_list.declaration.basis]
     changes = list(
         rating_list.changes.filter(player_id=player.player.pk).select_related(*related).order_by("sequence")
@@ -137,12 +144,13 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     events += _without_change(rating_list, entry_of.values(), games, changes)
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
+    row = rating_list.rows.get(player_id=player.player.pk) if rating_list.is_by_game else figures
     return RatingExplanation(
         rating_list,
         figures.rating,
         previous,
         events,
-        rating_list.rating_system.explanation.rating_step(changes, figures.rating, points),
+        rating_list.rating_system.explanation.rating_steps(changes, row, points),
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )

@@ -103,7 +103,8 @@ class Step:
 
     ``code`` names the figure in ``STEPS``, with ``values`` for its name; ``symbol`` is its sign in the
     regulations (``Pe``; empty if it has none), ``working`` the formula with the figures filled in, ``notes``
-    are remarks, ``result`` is the figure; ``article`` and ``rulings`` are its sources.
+    are remarks, ``result`` is the figure; ``article`` and ``rulings`` are its sources. No step has a ``list_read``: the
+    note under the games links the one list that gives all ratings.
     """
 
     code: str
@@ -114,6 +115,7 @@ class Step:
     rulings: tuple[str, ...]
     notes: tuple[Note, ...] = ()
     values: Mapping[str, Value] = field(default_factory=dict)
+    list_read: str = ""
 
     @property
     def name(self) -> str:

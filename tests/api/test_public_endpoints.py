@@ -205,7 +205,7 @@ def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:
     steps = answer["changes"][0]["steps"]
     assert steps[0] == {
         "code": "own", "symbol": "Ro", "working": None, "result": "2429", "article": "5.2", "rulings": ["R8"],
-        "notes": [],
+        "list": None, "notes": [],
     }  # fmt: skip
     assert all(step["article"] or step["rulings"] for step in steps)
     assert (answer["total"]["code"], answer["total"]["result"]) == ("new_rating", "2430")

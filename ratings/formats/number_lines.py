@@ -1,15 +1,17 @@
 """Lines of numbers with commas between, made from whole columns at once, without a Python object per row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.rules.columns import Flags, Integers
+from ratings.rules.columns import Flags, Integers, rising_order
 
 Cell = list[NDArray[Any]]
 """A column of texts as one or more arrays of fixed width, side by side; NUL bytes do not belong to the text."""
+
+LINES_AT_ONCE: Final = 10_000
 
 GROUP: Final = 10_000
 _numbers: Final = np.arange(GROUP)[:, None]
@@ -85,3 +87,11 @@ def number_lines(cells: Sequence[Cell], *, before: bytes = b"", after: bytes = b
     for name, piece in zip(names, pieces, strict=True):
         lines[name] = piece
     return padded.translate(None, b"\0")
+
+
+def sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytearray]:
+    """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
+    rising = rising_order(columns)
+    for start in range(0, len(rising), LINES_AT_ONCE):
+        block = rising[start : start + LINES_AT_ONCE]
+        yield number_lines([decimals(column[block]) for column in columns], before=f"{word},".encode())

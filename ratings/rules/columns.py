@@ -35,6 +35,25 @@ def _type_name(field: Field[Any]) -> str:
     return field.type if isinstance(field.type, str) else _NAMES[field.type]
 
 
+_LARGEST_KEY: Final = 2**62
+
+
+def rising_order(columns: Sequence[Integers]) -> Integers:
+    """The order of rows by the first column, then the second …; columns are packed into as few keys as hold them."""
+    keys: list[Integers] = []
+    room = 0
+    for column in columns:
+        least = int(column.min(initial=0))
+        span = int(column.max(initial=0)) - least + 1
+        if span > room:
+            keys.append(column - least)
+            room = _LARGEST_KEY // span
+        else:
+            keys[-1] = keys[-1] * span + (column - least)
+            room //= span
+    return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
     """A table held by columns: all of one length, int64, bool or single letters; and the words that they name."""

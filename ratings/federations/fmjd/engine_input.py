@@ -1,7 +1,6 @@
 """The engine's input for the calculation of a period, as columns, and its digest."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 
@@ -18,14 +17,12 @@ from ratings.federations.fmjd.rules.columns import (
 from ratings.federations.fmjd.rules.edition import FmjdCalculation, FmjdRules
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
 from ratings.federations.fmjd.rules.parameters import Parameters
-from ratings.formats.number_lines import decimals, number_lines
+from ratings.formats.number_lines import sorted_lines
 from ratings.inputs.calculation_inputs import DecidedRow
 from ratings.rules.columns import Integers
 from ratings.rules.days import day_of_number
 from ratings.rules.values import CorrectionDifference
 
-DIGEST_BLOCK_LINES = 10_000
-LARGEST_KEY = 2**62
 DENSE_ID_FACTOR = 16
 
 
@@ -129,35 +126,11 @@ class EngineInput:
             ),
         }  # fmt: skip
         for word, columns in tables.items():
-            for lines in _sorted_lines(word, columns):
+            for lines in sorted_lines(word, columns):
                 digest.update(lines)
         for row in sorted(self.decided):
             digest.update(f"decided,{','.join(row)}\n".encode())
         return digest.hexdigest()
-
-
-def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytearray]:
-    """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
-    rising = _rising(columns)
-    for start in range(0, len(rising), DIGEST_BLOCK_LINES):
-        block = rising[start : start + DIGEST_BLOCK_LINES]
-        yield number_lines([decimals(column[block]) for column in columns], before=f"{word},".encode())
-
-
-def _rising(columns: Sequence[Integers]) -> Integers:
-    """The order of rows by the first column, then the second …; columns are packed into as few keys as hold them."""
-    keys: list[Integers] = []
-    room = 0
-    for column in columns:
-        least = int(column.min(initial=0))
-        span = int(column.max(initial=0)) - least + 1
-        if span > room:
-            keys.append(column - least)
-            room = LARGEST_KEY // span
-        else:
-            keys[-1] = keys[-1] * span + (column - least)
-            room //= span
-    return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
 def looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:

@@ -6,8 +6,12 @@ none.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
+import numpy as np
+
+from ratings.formats.number_lines import sorted_lines
 from ratings.rules.columns import Columns, Flags, Integers
 
 
@@ -137,3 +141,52 @@ class KnsbColumns:
     events: EventColumns
     games: GameColumns
     bonus: tuple[tuple[int, int], ...] = ()
+
+
+def digest(columns: KnsbColumns, edition: str) -> str:
+    """SHA-256 over the edition and canonical lines of everything that is read, whatever the order it was read in.
+
+    Players go by KNSB number, those without one by their key; events by their place among number and part, with the
+    days, and lists by their address. So two installations with the same inputs agree where all players have a number.
+    """
+    players, events, games, ratings = columns.players, columns.events, columns.games, columns.ratings
+    name = np.where(players.register_number > 0, players.register_number, -players.player)
+
+    def named(keys: Integers) -> Integers:
+        return name[np.searchsorted(players.player, keys)]
+
+    turn = np.empty(len(events), dtype=np.int64)
+    turn[np.lexsort((events.result_set, events.part, events.number))] = np.arange(len(events))
+    flags = [
+        column.astype(np.int64) for column in (events.is_abroad, events.is_fide_processed, events.is_admitted)
+    ]
+    tables = {
+        "player": (
+            name, players.fide_number, players.birth_year, players.is_foreign.astype(np.int64),
+            players.was_published.astype(np.int64), players.previous, players.last_known_list,
+            players.last_known_rating, players.games_elsewhere, players.title,
+        ),
+        "rating": (
+            ratings.list, named(ratings.player), ratings.rating, ratings.n_v, ratings.k_factor, ratings.games,
+            ratings.last_game,
+        ),
+        "event": (turn, events.number, events.part, events.first_day, events.last_day, events.in_force, *flags),
+        "game": (
+            turn[games.event], games.round, games.line, named(games.white), named(games.black), games.white_points,
+            games.planned_day, games.day,
+        ),
+    }  # fmt: skip
+    if columns.memberships is not None:
+        rows = columns.memberships.rows(np.isin(columns.memberships.player, players.player))
+        tables["member"] = (named(rows.player), rows.club, rows.first_day, rows.last_day)
+    text = hashlib.sha256(f"edition,{edition}\n".encode())
+    text.update(f"list,{columns.tempo},{columns.in_force},{columns.previous_day}\n".encode())
+    for read in columns.lists:
+        text.update(f"read,{read.kind},{read.day},{read.address}\n".encode())
+    for age, points in sorted(columns.bonus):
+        text.update(f"bonus,{age},{points}\n".encode())
+    text.update(f"memberships,{columns.memberships is not None}\n".encode())
+    for word, table in tables.items():
+        for lines in sorted_lines(word, table):
+            text.update(lines)
+    return text.hexdigest()

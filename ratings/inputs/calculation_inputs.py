@@ -24,7 +24,7 @@ from ratings.inputs.read_columns import numbers
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.source_lists import source_lists_by_id, source_lists_of_day
 from ratings.models import Correction, ListValues, Period, PeriodReport, Pool, RatingList, SourceList
-from reporting.models import Entry, MembershipTable, Player, PlayerMerge
+from reporting.models import Entry, MembershipTable, Player, PlayerMerge, ResultSet
 from reporting.register.memberships import clubs_on, newest_table
 from reporting.reports.decisions.selectors import decisions_in_force
 from reporting.rules.details.decided_items import OVER_AGE, decided_of, known_items
@@ -80,6 +80,28 @@ class CalculationInputs:
             yield "\t".join(["values", *map(str, line)]) + "\n"
         if self.memberships is not None:
             yield f"memberships\t{self.memberships.register}\t{self.memberships.sha256}\n"
+
+    def last_days(self) -> Mapping[int, date]:
+        """Key of the result set of a later part → the last day of its tournament, as part 1 says (U19). 1 query or 2.
+
+        Part 1 is that of this list, else of the newest list that is read and counts it: a later correction of part 1
+        changes no list that was calculated before. Without one the part is left out, and its own day is all there is.
+        """
+        parts = ResultSet.objects.filter(pk__in=self.tournaments, part__gt=1).values_list("pk", "tournament")
+        later = dict(parts)
+        if not later:
+            return {}
+        places = {(one.period_id, one.correction_id): place for place, one in enumerate(self.lists, start=1)}
+        lines = PeriodReport.objects.filter(result_set__part=1, result_set__tournament__in=later.values())
+        found: dict[int, tuple[int, date]] = {}
+        for tournament, result_set, played_to, period, correction in lines.values_list(
+            "result_set__tournament", "result_set", "result_set__played_to", "period", "correction"
+        ):
+            is_own = result_set in self.tournaments
+            place = len(places) + 1 if is_own else places.get((period, correction), 0)
+            if place:
+                found[tournament] = max(found.get(tournament, (0, played_to)), (place, played_to))
+        return {part: found[tournament][1] for part, tournament in later.items() if tournament in found}
 
     def clubs_on(self, day: date) -> Mapping[int, int]:
         """Key of a player → the number of the club on a day, by the table of memberships. 1 query, none without it.

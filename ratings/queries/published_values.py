@@ -7,8 +7,9 @@ A link "Report an error" carries a reference, and a request stores it:
     tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:NUMBER
     result:POOL:DAY:REVISION:CODE:NUMBER:ROUND
 
-NUMBER is the player's number in the register of the list. Every value comes from published rows; nothing of a
-reference is shown. A request stores the values of its figure;
+NUMBER is the player's number in the register of the list. After a CODE comes the part of a tournament in parts, from 2
+on (`part_code`); without one the first part that the list counts is meant, for all results those of all parts. Every
+value comes from published rows; nothing of a reference is shown. A request stores the values of its figure;
 ratings/templatetags/published_values.py makes the sentence.
 """
 
@@ -27,8 +28,10 @@ from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import records_of, replace_merged_players, surviving_players
 from ratings.queries.time_controls import time_control_label
+from ratings.queries.tournaments import counted_tournament
 from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, ResultSet
 from reporting.models.register import ERASED_NAME
+from reporting.rules.details.known_details import has_parts
 from reporting.rules.register.titles import titles_by_rank
 
 Figure = CorrectionRequest.Figure
@@ -49,6 +52,7 @@ _FORMS = {
     "in_force": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
     "revision": re.compile(r"[1-9][0-9]{0,3}"),
     "code": re.compile(r"[-a-zA-Z0-9_]{1,80}"),
+    "part": re.compile(r"[1-9][0-9]?"),
     "number": re.compile(r"[1-9][0-9]{0,8}"),
     "round": re.compile(r"[1-9][0-9]{0,3}"),
 }
@@ -73,8 +77,11 @@ class Reference:
 def read_reference(text: str) -> Reference:
     """The parts of a reference. Raises `NotPublishedError` for any other text."""
     figure, *parts = text.split(":")
-    names = (*_LIST, *_THING.get(figure, ()))
-    if figure not in _THING or len(parts) != len(names):
+    about = _THING.get(figure, ())
+    if about[:1] == ("code",) and len(parts) == len(_LIST) + len(about) + 1:
+        about = ("code", "part", *about[1:])
+    names = (*_LIST, *about)
+    if not about or len(parts) != len(names):
         raise NotPublishedError("no reference")
     parts_by_name = dict(zip(names, parts, strict=True))
     if not all(_FORMS[name].fullmatch(part) for name, part in parts_by_name.items()):
@@ -83,7 +90,7 @@ def read_reference(text: str) -> Reference:
         in_force = date.fromisoformat(parts_by_name["in_force"])
     except ValueError:
         raise NotPublishedError("no such day") from None
-    subject = {name: parts_by_name[name] for name in _THING[figure]}
+    subject = {name: parts_by_name[name] for name in about}
     return Reference(figure, parts_by_name["pool"], in_force, int(parts_by_name["revision"]), subject)
 
 
@@ -99,7 +106,7 @@ def find_figure(text: str) -> CorrectionRequest:
 
 
 def results_of(text: str) -> list[CorrectionRequest]:
-    """A player's results in a tournament by rounds, as unsaved requests. 5 queries.
+    """A player's results in a tournament by rounds, as unsaved requests. 5 queries, of one in parts more.
 
     For a reference `results:POOL:DAY:REVISION:CODE:NUMBER`. Raises `NotPublishedError`.
     """
@@ -107,25 +114,22 @@ def results_of(text: str) -> list[CorrectionRequest]:
     if reference.figure != "results":
         raise NotPublishedError("not all results")
     rating_list = _list_of(reference)
-    tournament = _tournament(reference, rating_list)
+    subject = reference.subject
+    counted = [(rating_list, _tournament(reference, rating_list))]
+    if "part" not in subject and has_parts(rating_list.report_rules.details):
+        parts = counted_tournament(subject["code"]).parts
+        counted = [(part.rating_list, part.tournament) for part in parts] if len(parts) > 1 else counted
     player = _player(reference, rating_list)
-    games = _games(rating_list, tournament, player)
-    return [
-        _result(
-            Reference(
-                "result",
-                reference.pool,
-                reference.in_force,
-                reference.revision,
-                {**reference.subject, "round": str(number)},
-            ),
-            rating_list,
-            tournament,
-            player,
-            [game for game in games if game.round == number],
-        )
-        for number in sorted({game.round for game in games})
-    ]
+    results = []
+    for one, tournament in counted:
+        part = {"part": str(tournament.part)} if tournament.part > 1 else {}
+        games = _games(one, tournament, player)
+        for number in sorted({game.round for game in games}):
+            about = {"code": subject["code"], **part, "number": subject["number"], "round": str(number)}
+            of_round = Reference("result", one.pool.code, one.in_force, one.revision, about)
+            played = [game for game in games if game.round == number]
+            results.append(_result(of_round, one, tournament, player, played))
+    return results
 
 
 @dataclass(frozen=True)
@@ -218,7 +222,7 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         return _about(reference, rating_list, {}, player=player)
     if reference.figure == Figure.PERSON:
         values = _person_values(row.name, row.federation, row.title, row.birth_year)
-        article = rating_list.rating_system.explanation.articles["person"]
+        article = rating_list.rating_system.explanation.articles.get("person", "")
         return _about(reference, rating_list, values, article, player=player)
     values = {"rating": row.rating, "change": row.change, "games": row.games}
     if rating_list.declaration.has_categories:
@@ -228,7 +232,7 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         values["is_opening"] = True
     else:
         subject = "rating" if row.period_games else "unchanged_rating"
-        article = rating_list.rating_system.explanation.articles[subject]
+        article = rating_list.rating_system.explanation.articles.get(subject, "")
     return _about(reference, rating_list, values, article, player=player)
 
 
@@ -258,7 +262,7 @@ def _details(reference: Reference, rating_list: RatingList, tournament: ResultSe
         "time_control": time_control_label(tournament),
         "referee": tournament.referee,
     }
-    article = rating_list.rating_system.explanation.articles["tournament"]
+    article = rating_list.rating_system.explanation.articles.get("tournament", "")
     return _about(reference, rating_list, values, article, result_set=tournament)
 
 
@@ -282,7 +286,7 @@ def _result(
             for game in games
         ],
     }
-    article = rating_list.rating_system.explanation.articles["result"]
+    article = rating_list.rating_system.explanation.articles.get("result", "")
     return _about(reference, rating_list, values, article, player=player, result_set=tournament)
 
 
@@ -322,7 +326,10 @@ def _player(reference: Reference, rating_list: RatingList) -> Player:
 def _tournament(reference: Reference, rating_list: RatingList) -> ResultSet:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
-    found = counted_result_sets(rating_list).filter(tournament__code=reference.subject["code"])
+    subject = reference.subject
+    found = counted_result_sets(rating_list).filter(tournament__code=subject["code"])
+    if "part" in subject:
+        found = found.filter(part=subject["part"])
     return _or_refuse(found.order_by("part").first())
 
 

@@ -302,6 +302,7 @@ def _together(parts: Sequence[CountedPart]) -> CountedTournament:
     if len(parts) == 1:
         return CountedTournament(last.tournament, last.rating_list, last.lists, last.reports, parts)
     whole = copy(last.tournament)
+    whole.played_to = parts[0].tournament.played_to  # part 1 says when the whole tournament ends (U19)
     results = [part.tournament.pk for part in parts]
     whole.players = Entry.objects.filter(result_set__in=results).values("player").distinct().count()
     whole.games_played = sum(part.tournament.games_played or 0 for part in parts)
@@ -401,7 +402,8 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
         if figures.rating is not None
     }
     rounds = Round.objects.filter(result_set__in=found.results).order_by("result_set__part")
-    days = {number: day for number, day in rounds.values_list("number", "played_on") if day}  # of the last part
+    # The last part that says the day of a round.
+    days = {number: day for number, day in rounds.values_list("number", "played_on") if day}
     return tournament, replace(
         report,
         info=replace(report.info, rounds=tuple(days[number] for number in sorted(days))),

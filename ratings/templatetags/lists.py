@@ -11,6 +11,7 @@ from ratings.models import Pool, RatingList
 from ratings.queries.time_controls import have_clocks
 from reporting.federations.registry import all_report_rules, report_rules
 from reporting.models import Player
+from reporting.models.result_set import part_code
 from reporting.rules.register.registers import registers_of_systems
 
 register = template.Library()
@@ -69,7 +70,13 @@ def address_on(number: int, rating_list: RatingList) -> str:
 
 
 @register.simple_tag
-def error_address(figure: str, rating_list: RatingList, code: str = "", number: int | str = "") -> str:
-    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number."""
+def error_address(
+    figure: str, rating_list: RatingList, code: str = "", number: int | str = "", part: int | str = ""
+) -> str:
+    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number.
+
+    Of a tournament in parts by the code of the part, which `part` from 2 on is added to.
+    """
+    code = part_code(code, int(part or 1)) if code else ""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"

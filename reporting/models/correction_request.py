@@ -118,7 +118,10 @@ class CorrectionRequest(models.Model):
         """The figure in one line: `Result of a game: Verkade, Annelies; European Championship`."""
         names = [self.player.printed_name] if self.player else []
         if self.result_set:
-            names.append(self.result_set.name)
+            name, part = self.result_set.name, self.result_set.part
+            names.append(
+                gettext("%(name)s, part %(part)s") % {"name": name, "part": part} if part > 1 else name
+            )
         return f"{self.get_figure_display()}: {'; '.join(names)}"
 
     @property

@@ -149,6 +149,7 @@ def register() -> None:
             "changed_on": _("Federations and titles from"),
             "titles_on": _("Titles count from"),
             "tournament": _("Tournament"),
+            "part": _("Part"),
             "until": _("Until"),
             "transferred_on": _("Day of transfer"),
             "two_people": _("Two people"),

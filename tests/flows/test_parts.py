@@ -19,13 +19,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import Correction, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.queries.counted_results import reports_to_include
 from ratings.queries.counting import CountingState, list_of_report
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Game, Report, ResultSet, Role, User
+from reporting.models import Game, LogEntry, Report, ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
@@ -82,6 +83,10 @@ def ratings_of(in_force):
 
 
 def test_each_part_counts_in_a_list_of_its_own(two_lists, capfd):
+    logged = LogEntry.objects.filter(action__in=["report.submit", "report.accept"]).order_by("pk")
+    assert [entry.after.get("part") for entry in logged] == [None, None, 2, 2]
+    with pytest.raises(CommandError, match="2025-league is reported in parts"):
+        call_command("find_norms", "--tournament", "2025-league")
     assert list(ResultSet.objects.values_list("tournament__code", "part", "revision", "counting_day")) == [
         ("2025-league", 1, 0, date(2025, 2, 7)),
         ("2025-league", 2, 0, date(2025, 9, 5)),
@@ -100,10 +105,13 @@ def test_each_part_counts_in_a_list_of_its_own(two_lists, capfd):
 
 
 def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd):
-    import_reports(
-        report(tmp_path / "3", "corrected", FIRST.format("1/2-1/2"), 'corrects = "2025-league"\npart = 1\n'),
-        "--accept",
+    """Also the last day of the tournament, which part 1 says: on the revisions, and on the pages of the code."""
+    folder = report(
+        tmp_path / "3", "corrected", FIRST.format("1/2-1/2"), 'corrects = "2025-league"\npart = 1\n'
     )
+    sidecar = folder / "corrected.toml"
+    sidecar.write_text(sidecar.read_text().replace("2099-05-01", "2099-04-01"))
+    import_reports(folder, "--accept")
     corrected = Report.objects.latest("pk")
     assert (corrected.state, corrected.result_set.part, corrected.result_set.revision) == ("accepted", 1, 1)
     officer = User.objects.get(pk=newest("2025-07-01").approved_by_id)
@@ -123,6 +131,12 @@ def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd
         for day in ("2025-07-01", "2026-01-01")
     ]
     assert manifests == [[(1, 1)], [(2, 0)]]
+    revised = newest("2026-01-01")
+    second = ResultSet.objects.get(part=2)
+    assert [inputs_of_list(one).last_days() for one in (revised.replaced, revised)] == [
+        {second.pk: date(2099, 5, 1)}, {second.pk: date(2099, 4, 1)}
+    ]  # fmt: skip
+    assert "1 Apr 2099" in opened_page("/tournaments/2025-league/").text
     capfd.readouterr()
     call_command("verify_lists", "--pool", "league", "--recalculate")
     call_command("check_invariants")
@@ -259,6 +273,24 @@ def test_the_pages_of_the_code_show_all_parts():
     assert "1 Familya, Givena NED 1 – 0 Familyb, Givenb NED" in visitor.text
     visitor.open("/tournaments/")
     assert "League, part 2" in visitor.text
+
+
+@pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
+def test_a_request_about_a_figure_names_the_part():
+    """A change is that of a part; of the results of 21 those of both parts can be chosen, each on its list."""
+    visitor = opened_page("/tournaments/2025-league/changes/")
+    (link,) = {
+        link.attrib["href"] for link in visitor.links() if link.attrib["href"].endswith("2025-league:2:21")
+    }
+    visitor.open(link)
+    assert "League, part 2" in visitor.text
+    visitor.open("/requests/new/?about=results:league:2026-01-01:1:2025-league:21")
+    chosen = [link.attrib["href"].partition("about=")[2] for link in visitor.links()]
+    assert [about for about in chosen if about.startswith("result")] == [
+        "result:league:2025-07-01:1:2025-league:21:1", "result:league:2026-01-01:1:2025-league:2:21:2"
+    ]  # fmt: skip
+    answered = Client().get("/requests/new/?about=change:league:2026-01-01:1:2025-league:1:21")
+    assert answered.status_code == HTTPStatus.NOT_FOUND  # part 1 is on another list
 
 
 @pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
@@ -402,6 +434,7 @@ def test_a_part_has_the_planned_days_of_all_rounds_so_far(tmp_path, capfd):
     assert "2 days, one for each round" in err
     report(second, "part-2", SECOND, "part = 2\n" + planned("2025-09-06, "))
     import_reports(second, "--accept")
+    assert "part-2.csv  2025-league:2  accepted" in capfd.readouterr().out
     stored = Game.objects.get(result_set__part=2)
     assert stored.started_on == date(2025, 9, 5)
     assert list(stored.result_set.rounds.order_by("number").values_list("number", "played_on")) == [

@@ -243,9 +243,12 @@ def _is_public(found: ShownNorm) -> bool:
     return counts(found.norm)
 
 
-def published_norms(tournament: ResultSet) -> list[ShownNorm]:
-    """The confirmed norms of a tournament on the newest published revision of its list, by player. 2 queries."""
-    norms = _published().filter(pk__in=counting_norms().filter(result_set=tournament).values("pk"))
+def published_norms(results: Sequence[int]) -> list[ShownNorm]:
+    """The confirmed norms of a tournament on the newest published revisions of its lists, by player. 2 queries.
+
+    `results` are the keys of its result sets, one a part.
+    """
+    norms = _published().filter(pk__in=counting_norms().filter(result_set__in=results).values("pk"))
     return shown(list(norms.order_by("-list__in_force", "player__sort_name", "pk")))
 
 

@@ -210,7 +210,7 @@ def tournament_norms(request: OfficeRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         found = counted_tournament(code)
-        context = {**head(found), "norms": selectors.published_norms(found.tournament)}
+        context = {**head(found), "norms": selectors.published_norms(found.results)}
         return render_to_string("titles/tournament_norms.html", context, request)
 
     return public_page(request, ("tournament norms", *stamp), render_page)

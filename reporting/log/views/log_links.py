@@ -13,6 +13,7 @@ from reporting.log.selectors import (
     reports_of_log,
     result_sets_of_log,
 )
+from reporting.messages.labels import name_with_part
 from reporting.models import User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
@@ -58,7 +59,7 @@ def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     return {
         str(report.pk): LogLink(
             _label(f"report {report.pk}"),
-            report.result_set.name if report.result_set else "",
+            name_with_part(report.result_set) if report.result_set else "",
             reverse("office-report", args=[report.pk]) if opens else "",
         )
         for report in reports

@@ -41,7 +41,9 @@ class Command(OfficeCommand):
         for imported in import_reports(
             files=files, accept_as=officer, importer=self.actor(IMPORTER), two_people=two_people
         ):
-            code = imported.report.result_set.code if imported.report and imported.report.result_set else ""
+            code = (
+                imported.report.result_set.part_code if imported.report and imported.report.result_set else ""
+            )
             about = ": ".join(filter(None, (imported.outcome, imported.message)))
             self.stdout.write(f"{imported.filename}  {code}  {about}")
             if imported.outcome not in wanted:

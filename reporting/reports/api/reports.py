@@ -60,6 +60,7 @@ def report_in_answer(line: ReportLine) -> dict[str, Any]:
         "waits_for": line.turn.value,
         "name": line.title,
         "tournament": report.result_set.code if report.result_set else None,
+        "part": line.part,
         "corrects": report.corrects_id,
         "announcement": report.announcement_id,
         "submitted_at": report.first_submitted_at,

@@ -73,6 +73,9 @@ class ReportSerializer(Serializer[Any]):
     waits_for = ChoiceField([Turn.REFEREE.value, Turn.OFFICE.value, Turn.NONE.value])
     name = CharField(help_text="Of the tournament, as read; else the name of the file.")
     tournament = CharField(allow_null=True, help_text="Its code, once the report was submitted.")
+    part = IntegerField(
+        help_text="Of a tournament that is reported in parts, once the report was submitted; else 1."
+    )
     corrects = CharField(allow_null=True, help_text="The code of the tournament that it corrects.")
     announcement = IntegerField(allow_null=True, help_text="The number of its announcement.")
     submitted_at = DateTimeField(allow_null=True, help_text="First submission.")

@@ -168,6 +168,7 @@ def accept_report(
                 players[number].number_in(register) for number, player in known.items() if player is None
             ],
         }
+        | ({"part": tournament.part} if tournament.part > 1 else {})
         | ({"corrects": report.corrects_id} if report.corrects_id else {})
         | ({"different_from": different, "different_because": different_because} if different else {})
         | decided,
@@ -418,7 +419,8 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
         action="report.undo_acceptance",
         subject=f"report {report.pk}",
         before={"state": before, "version": version.number, "admitted_reason": admitted_reason},
-        after={"state": after, "tournament": tournament.code},
+        after={"state": after, "tournament": tournament.code}
+        | ({"part": tournament.part} if tournament.part > 1 else {}),
         reason=reason,
     )
     notify_acceptance_undone(report, reason, entry)

@@ -229,7 +229,8 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
             "tournament": report.result_set.code,
             "version": version.number,
             "warnings_answered": len(warnings),
-        },
+        }
+        | ({"part": report.result_set.part} if report.result_set.part > 1 else {}),
     )
     if by.user.pk != report.submitted_by_id:
         notify_submitted_by_other(report, by.user, entry)

@@ -148,13 +148,13 @@ def test_every_action_in_the_code_is_registered_with_its_label() -> None:
                 if isinstance(node, ast.Call):
                     names = {keyword.arg for keyword in node.keywords}
                     for keyword in node.keywords:
-                        if (
-                            keyword.arg in {"before", "after"}
-                            and "action" in names
-                            and isinstance(keyword.value, ast.Dict)
-                        ):
+                        if keyword.arg in {"before", "after"} and "action" in names:
                             fields |= {
-                                key.value for key in keyword.value.keys if isinstance(key, ast.Constant)
+                                key.value
+                                for values in ast.walk(keyword.value)
+                                if isinstance(values, ast.Dict)
+                                for key in values.keys
+                                if isinstance(key, ast.Constant)
                             }
                         if keyword.arg == "action":
                             written |= {

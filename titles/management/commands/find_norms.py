@@ -48,9 +48,15 @@ class Command(OfficeCommand):
         **_: Any,
     ) -> None:
         if tournament is not None:
-            found = ResultSet.objects.filter(tournament__code=tournament).order_by("-revision").first()
+            results = ResultSet.objects.filter(tournament__code=tournament)
+            found = results.order_by("-revision").first()
             if found is None:
                 raise CommandError(gettext("There is no tournament %(code)s.") % {"code": tournament})
+            if results.filter(part__gt=1).exists():
+                raise CommandError(
+                    gettext("%(code)s is reported in parts. Norms are found in tournaments with one report.")
+                    % {"code": tournament}
+                )
             search = norms_of_tournament(found)
         else:
             of = Pool.objects.filter(code=pool).first()

@@ -17,8 +17,8 @@ from ratings.rules.values import (
     CorrectionDifference,
     ExpectedChange,
     ExplanationStep,
+    FoundAnomaly,
     OpeningLine,
-    PlayerAnomaly,
     PlayerStart,
     RowDifference,
     RuleText,
@@ -97,8 +97,8 @@ class Calculation(Protocol):
     def held(self) -> Columns | None:
         """The rows that are kept for later lists and published nowhere (`Declaration.held`); None in most systems."""
 
-    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
-        """What a rating officer must answer, from the columns of the list alone."""
+    def anomalies(self) -> Iterator[FoundAnomaly]:
+        """What a rating officer must answer about players, reports and the list, from its columns alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +214,13 @@ class Explanation(Protocol):
 
     @property
     def anomaly_kinds(self) -> Mapping[str, str]:
-        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
+        """The kinds of anomalies that its rules find in lists: kind (10 characters at most) → plain English."""
 
-    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
-        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
+    def anomaly_text(self, kind: str, subject: str, values: Mapping[str, Any]) -> AnomalyText:
+        """What an anomaly of one of these kinds says, by the values of `FoundAnomaly`.
+
+        `subject` is the name of the player or tournament that it is about, empty where that is the whole list.
+        """
 
     @property
     def method(self) -> Method | None:

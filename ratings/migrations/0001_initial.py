@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 options={
                     'constraints': [
                         models.UniqueConstraint(fields=('list', 'kind', 'player', 'report'), name='anomaly_once', nulls_distinct=False),
-                        models.CheckConstraint(condition=models.Q(models.Q(models.Q(('kind__in', ['late', 'excluded', 'corrected', 'look_alike']), _negated=True), ('player__isnull', False), ('report__isnull', True)), models.Q(('kind__in', ['late', 'excluded', 'corrected', 'look_alike']), ('player__isnull', True), ('report__isnull', False)), _connector='OR'), name='anomaly_has_its_subject'),
+                        models.CheckConstraint(condition=models.Q(models.Q(models.Q(('kind__in', ['late', 'excluded', 'corrected', 'look_alike']), _negated=True), models.Q(('player__isnull', True), ('report__isnull', True), _connector='OR')), models.Q(('kind__in', ['late', 'excluded', 'corrected', 'look_alike']), ('player__isnull', True), ('report__isnull', False)), _connector='OR'), name='anomaly_has_its_subject'),
                     ],
                     'verbose_name_plural': 'anomalies',
                 },

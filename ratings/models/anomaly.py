@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 class Anomaly(models.Model):
     """Something in a draft that a rating officer must answer before the draft can be approved.
 
-    About a report, of a kind below; or about a player, of a kind of the list's system (`anomaly_kinds`). Written with
-    the draft and never changed. `data` has its values by name, whole numbers and days, as
+    About a report, of a kind below; or of a kind of the list's system (`anomaly_kinds`), about a player, a report or
+    the whole list. Written with the draft and never changed. `data` has its values by name, whole numbers and days, as
     ratings/production/find_anomalies.py writes them.
     """
 
@@ -58,7 +58,7 @@ class Anomaly(models.Model):
             models.CheckConstraint(
                 condition=(
                     ~Q(kind__in=["late", "excluded", "corrected", "look_alike"])
-                    & Q(player__isnull=False, report__isnull=True)
+                    & (Q(player__isnull=True) | Q(report__isnull=True))
                 )
                 | Q(
                     kind__in=["late", "excluded", "corrected", "look_alike"],
@@ -73,11 +73,16 @@ class Anomaly(models.Model):
         return f"{self.kind} in list {self.list_id}"
 
     @property
+    def is_of_system(self) -> bool:
+        """Whether the rules of the list's system found it, which have its texts."""
+        return self.kind not in self.Kind.values
+
+    @property
     def kind_label(self) -> str:
-        """The kind in the language in use. Needs `list` where it is about a player."""
-        if self.kind in self.Kind.values:
-            return str(self.Kind(self.kind).label)
-        return gettext(self.list.rating_system.explanation.anomaly_kinds[self.kind])
+        """The kind in the language in use. Needs `list` where it is of a system."""
+        if self.is_of_system:
+            return gettext(self.list.rating_system.explanation.anomaly_kinds[self.kind])
+        return str(self.Kind(self.kind).label)
 
 
 class AnomalyAnswer(models.Model):

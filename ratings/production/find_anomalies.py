@@ -1,4 +1,4 @@
-"""The anomalies of a draft: large jumps, 2351 with few games, and reports.
+"""The anomalies of a draft: what the rules of its system ask about, and reports.
 
 The reports are those that are admitted or excluded, correct another one, or look like another one.
 """
@@ -24,7 +24,7 @@ Identity = tuple[str, int | None, int | None, str]
 
 
 def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
-    """Write the anomalies of a calculated draft, in its transaction. 7 to 10 queries, whatever the number of players.
+    """Write the anomalies of a calculated draft, in its transaction. 7 to 11 queries, whatever the number of players.
 
     The same anomaly of an earlier revision of the list was answered then and is not written again. Answers to the
     same anomaly of a draft that this one supersedes are copied with their author and time.
@@ -34,7 +34,7 @@ def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
     )
     answered = {_identity(anomaly) for anomaly in published}
     found = [
-        *((one.kind, one.player, None, _figures(dict(one.data))) for one in calculation.player_anomalies()),
+        *_by_rules(calculation),
         *map(_identity, _late(rating_list)),
         *map(_identity, _corrected(rating_list)),
         *map(_identity, _look_alikes(rating_list)),
@@ -49,6 +49,17 @@ def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
             if identity not in answered:
                 copy.write_row((rating_list.pk, *identity))
     _copy_answers(rating_list)
+
+
+def _by_rules(calculation: Calculation) -> Iterator[Identity]:
+    """What the rules of the system ask. 1 query for the reports, if one is about a report."""
+    found = list(calculation.anomalies())
+    result_sets = {one.result_set for one in found if one.result_set is not None}
+    reports = Report.objects.filter(state=Report.State.ACCEPTED, result_set__in=result_sets)
+    report_of = dict(reports.values_list("result_set", "pk")) if result_sets else {}
+    for one in found:
+        report = report_of[one.result_set] if one.result_set is not None else None
+        yield one.kind, one.player, report, _figures(dict(one.data))
 
 
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:

@@ -41,12 +41,6 @@ def months_before(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
-def months_before(day: date, months: int) -> date:
-    """The same day of the month so many months earlier; the last day of a month that is shorter."""
-    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-
-
 def day_number(day: date) -> int:
     """A date as the engine's columns hold it: days since 1 January 1970."""
     return (day - _EPOCH).days

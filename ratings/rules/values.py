@@ -44,12 +44,16 @@ class ExplanationStep(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerAnomaly:
-    """Something about a player of a draft that a rating officer must answer: a kind of `Anomaly` and its values."""
+class FoundAnomaly:
+    """Something in a draft that a rating officer must answer, by the rules of its system: its kind and values.
+
+    It is about a player or a result set (keys), or about the whole list.
+    """
 
     kind: str
-    player: int
-    data: Mapping[str, int]
+    player: int | None
+    data: Mapping[str, int | str]
+    result_set: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

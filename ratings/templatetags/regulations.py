@@ -16,6 +16,7 @@ from ratings.federations.registry import rating_systems, rule_texts, system_of_g
 from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.values import AnomalyText, RuleText
+from reporting.messages.labels import name_with_part
 from reporting.rules.regulations.rulings import Ruling
 from reporting.web.values import day, first_name_first
 
@@ -73,20 +74,23 @@ def weight_text(rating_list: RatingList, seconds: int | None) -> SafeString:
 
 
 def _anomaly_text(anomaly: Anomaly) -> AnomalyText:
-    assert anomaly.player is not None  # noqa: S101 (templates ask only then)
-    name = first_name_first(anomaly.player.printed_name)
-    return anomaly.list.rating_system.explanation.anomaly_text(anomaly.kind, name, anomaly.data)
+    subject = ""
+    if anomaly.player is not None:
+        subject = first_name_first(anomaly.player.printed_name)
+    elif anomaly.report is not None:
+        subject = name_with_part(anomaly.report.result_set)
+    return anomaly.list.rating_system.explanation.anomaly_text(anomaly.kind, subject, anomaly.data)
 
 
 @register.filter
 def anomaly_title(anomaly: Anomaly) -> str:
-    """The title that the system of a list gives to an anomaly of a player."""
+    """The title that the system of a list gives to an anomaly that its rules found."""
     return _anomaly_text(anomaly).title
 
 
 @register.filter
 def anomaly_notes(anomaly: Anomaly) -> SafeString:
-    """What the system of a list says of an anomaly of a player."""
+    """What the system of a list says of an anomaly that its rules found."""
     return _sentences(anomaly.list.system, _anomaly_text(anomaly).notes)
 
 

@@ -443,7 +443,8 @@ CASES = {
         lambda: (anomaly(list=one.list, player=one.player, kind="few_games"), anomaly(player=one.player)),
     ),
     "anomaly_has_its_subject": lambda: (
-        lambda: anomaly(kind="late", player=player()), lambda: anomaly(kind="late", report=report()),
+        lambda: anomaly(kind="late", player=player()),
+        lambda: (anomaly(kind="late", report=report()), anomaly(kind="no_members")),
     ),
     "anomaly_answer_has_text": lambda: after(
         one := anomaly(player=player()),

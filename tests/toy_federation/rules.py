@@ -17,7 +17,7 @@ from ratings.rules.days import CalendarPeriod, day_number
 from ratings.rules.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.rules.derived_lists import DerivedList, FederationColumns
 from ratings.rules.scaled_numbers import E4
-from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly
+from ratings.rules.values import ExplanationNote, FoundAnomaly, OpeningLine
 
 CLOSING_DAYS = ((6, 30), (12, 31))
 HIGH = 1190
@@ -231,11 +231,11 @@ class ToyCalculation:
     changes: ToyChangeColumns
     held: None = None
 
-    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+    def anomalies(self) -> Iterator[FoundAnomaly]:
         """Players with a rating over 1190."""
         for player, rating in zip(self.rows.player.tolist(), self.rows.rating.tolist(), strict=True):
             if rating > HIGH:
-                yield PlayerAnomaly("high", player, {"rating": rating})
+                yield FoundAnomaly("high", player, {"rating": rating})
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,9 @@ class ToyExplanation:
     def parameter(self, rules: toy.ToyRules, name: str) -> tuple[str, str]:
         return name.replace("_", " ").capitalize(), str(getattr(rules, name))
 
-    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+    def anomaly_text(self, kind: str, subject: str, values: Mapping[str, Any]) -> AnomalyText:
         note = RuleText(f"Ratings over {toy.HIGH} are looked at", rulings=("T1",))
-        return AnomalyText(f"{player} has {values['rating']}", (note,))
+        return AnomalyText(f"{subject} has {values['rating']}", (note,))
 
     def steps(
         self, rules: toy.ToyRules, change: ToyChange, time_control: str, seconds: int | None

@@ -32,7 +32,7 @@ from ratings.rules.declared import (
 )
 from ratings.rules.derived_lists import DerivedList, FederationColumns
 from ratings.rules.scaled_numbers import E4, rounded
-from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly, PlayerStart, RowDifference
+from ratings.rules.values import ExplanationNote, FoundAnomaly, OpeningLine, PlayerStart, RowDifference
 
 E10 = 10**10
 
@@ -308,7 +308,7 @@ class LeagueCalculation:
     changes: LeagueChangeColumns
     held: ListColumns
 
-    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+    def anomalies(self) -> Iterator[FoundAnomaly]:
         return iter(())
 
 

@@ -52,7 +52,7 @@ class LeagueExplanation:
     def parameter(self, rules: league.LeagueRules, name: str) -> tuple[str, str]:
         return name.replace("_", " ").capitalize(), str(getattr(rules, name))
 
-    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+    def anomaly_text(self, kind: str, subject: str, values: Mapping[str, Any]) -> AnomalyText:
         raise NotImplementedError(kind)
 
     def steps(

@@ -23,7 +23,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.rules.declared import Column
-from reporting.models import LogEntry, Player, PlayerMerge, Role, User
+from reporting.models import LogEntry, Player, PlayerMerge, Report, Role, User
 
 # --- the state of a period's list
 
@@ -215,13 +215,23 @@ def users_with_role(role: Role) -> list[User]:
     )
 
 
-def player_anomalies(rating_list: RatingList, calculation: Calculation) -> list[Anomaly]:
-    """The anomalies of players, from the columns of a list alone. 1 query for the players."""
-    found = list(calculation.player_anomalies())
-    players = Player.objects.in_bulk([anomaly.player for anomaly in found])
+def found_anomalies(rating_list: RatingList, calculation: Calculation) -> list[Anomaly]:
+    """What the rules of the system ask about a calculated list. 1 query for the players and 1 for the reports."""
+    found = list(calculation.anomalies())
+    players = Player.objects.in_bulk({one.player for one in found if one.player is not None})
+    reports = Report.objects.filter(
+        state=Report.State.ACCEPTED, result_set__in={one.result_set for one in found if one.result_set}
+    ).select_related("result_set")
+    report_of = {report.result_set_id: report for report in reports}
     return [
-        Anomaly(list=rating_list, kind=anomaly.kind, player=players[anomaly.player], data=dict(anomaly.data))
-        for anomaly in found
+        Anomaly(
+            list=rating_list,
+            kind=one.kind,
+            player=players[one.player] if one.player is not None else None,
+            report=report_of[one.result_set] if one.result_set is not None else None,
+            data=dict(one.data),
+        )
+        for one in found
     ]
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.office.selectors.comparison import ComparedColumns, comparison_of
-from ratings.office.selectors.drafts import AnomalyWithAnswers, player_anomalies
+from ratings.office.selectors.drafts import AnomalyWithAnswers, found_anomalies
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.queries.counted_results import inputs_of_next_list, reports_to_count
@@ -34,7 +34,7 @@ def preview(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
             ),
             ComparedColumns.of_list(inputs.previous),
         )
-        anomalies = player_anomalies(RatingList(system=period.pool.system), calculation)
+        anomalies = found_anomalies(RatingList(system=period.pool.system), calculation)
         context = {
             "period": period,
             "computed_at": computed_at,

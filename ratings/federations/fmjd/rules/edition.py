@@ -22,7 +22,7 @@ from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters, edit
 from ratings.rules.columns import NO_DAY, Integers
 from ratings.rules.days import CalendarPeriod, day_number
 from ratings.rules.derived_lists import DerivedList, FederationColumns
-from ratings.rules.values import OpeningLine, PlayerAnomaly
+from ratings.rules.values import FoundAnomaly, OpeningLine
 from reporting.rules.regulations.editions import edition_on
 
 
@@ -120,7 +120,7 @@ class FmjdCalculation:
     rows: FmjdListColumns
     held: None = None
 
-    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+    def anomalies(self) -> Iterator[FoundAnomaly]:
         """Large jumps, then players from 2351 on with few games (art. 6a, R13)."""
         # A session has a change for each time control (R25): the first one is enough to count tournaments.
         player, tournament = self.changes.player, self.changes.tournament
@@ -132,12 +132,12 @@ class FmjdCalculation:
             jumped.tournaments.tolist(), strict=True,
         ):  # fmt: skip
             figures = {"before": before, "after": after, "games": games, "tournaments": tournaments}
-            yield PlayerAnomaly("jump", player, figures)
+            yield FoundAnomaly("jump", player, figures)
         for player, rating, games in zip(
             few.player.tolist(), few.rating.tolist(), few.games_3_years.tolist(), strict=True
         ):
             figures = {"rating": rating, "games_3_years": games, "asked": self.parameters.active_games}
-            yield PlayerAnomaly("few_games", player, figures)
+            yield FoundAnomaly("few_games", player, figures)
 
 
 def opening_list(rules: FmjdRules, in_force: date, lines: Sequence[OpeningLine]) -> FmjdCalculation:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from ratings.federations.knsb.rules.columns import (
+    KINDS,
     SOURCES,
     KnsbChangeColumns,
     KnsbHeldColumns,
@@ -47,7 +48,7 @@ from ratings.federations.knsb.rules.validity import FIDE_KLASSIEK, SourceColumns
 from ratings.rules.columns import NO_DAY, Flags, Integers, rising_order
 from ratings.rules.days import day_number, day_of_number, months_before
 from ratings.rules.scaled_numbers import E4
-from ratings.rules.values import CorrectionDifference, OpeningLine, PlayerAnomaly
+from ratings.rules.values import CorrectionDifference, FoundAnomaly, OpeningLine
 
 FROM_R_I: Final = SOURCES.index("5.1a")
 FROM_GAMES: Final = SOURCES.index("5.1b")
@@ -68,17 +69,38 @@ class KnsbCalculation:
     performances: Mapping[int, int] = field(default_factory=dict)
     columns: KnsbColumns | None = None
 
-    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+    def anomalies(self) -> Iterator[FoundAnomaly]:
+        """Those of `_of_players`; reports with games that are too old, or with more than ten performances; kinds of
+        FIDE's lists whose newest one is older than 45 days, with its day, empty for none; no table of memberships.
+        """
+        columns, rules = self.columns, self.rules
+        if columns is None:
+            return
+        yield from self._of_players(columns)
+        for result_set, games in self.too_old.items():
+            yield FoundAnomaly("too_old", None, {"games": games}, result_set)
+        for result_set, players in self.performances.items():
+            if players > rules.performances_a_report:
+                yield FoundAnomaly("tlpr", None, {"players": players}, result_set)
+        old = {}
+        for kind in sorted({FIDE_KLASSIEK, FIDE_KLASSIEK + columns.tempo}):
+            newest = max((read.day for read in columns.lists if read.kind == kind), default=None)
+            if newest is None or columns.in_force - newest > rules.fide_list_days:
+                old[KINDS[kind]] = "" if newest is None else day_of_number(newest).isoformat()
+        if old:
+            yield FoundAnomaly("fide_old", None, old)
+        if columns.memberships is None:
+            yield FoundAnomaly("no_members", None, {})
+
+    def _of_players(self, columns: KnsbColumns) -> Iterator[FoundAnomaly]:
         """Changes over 150, first ratings over 2000, players with games who are gone from FIDE's newest list, and
         players who share a FIDE number, each in the order of the list.
         """
-        if self.columns is None:
-            return
-        rows, players = self.rows, self.columns.players
+        rows, players = self.rows, columns.players
         place = np.searchsorted(players.player, rows.player)
         jumped = (rows.previous > 0) & (np.abs(rows.change) > self.rules.jump_points)
         new = ~players.was_published[place] & (rows.previous == 0) & (rows.rating > self.rules.first_rating)
-        gone = (rows.period_games > 0) & self._gone_from_fide(self.columns)[place]
+        gone = (rows.period_games > 0) & self._gone_from_fide(columns)[place]
         numbers, of_player, times = np.unique(players.fide_number, return_inverse=True, return_counts=True)
         shared = ((numbers > 0) & (times > 1))[of_player][place]
         for kind, found in (("jump", jumped), ("first", new), ("fide_gone", gone), ("fide_twice", shared)):
@@ -90,7 +112,7 @@ class KnsbCalculation:
                     "fide": int(players.fide_number[place[row]]),
                 }
                 names = ("fide",) if kind.startswith("fide") else ("before", "after", "games")
-                yield PlayerAnomaly(kind, int(rows.player[row]), {name: values[name] for name in names})
+                yield FoundAnomaly(kind, int(rows.player[row]), {name: values[name] for name in names})
 
     def _gone_from_fide(self, columns: KnsbColumns) -> Flags:
         """Who is on an earlier FIDE list that is read and on the newest of none of its kinds."""
@@ -332,7 +354,7 @@ def _bonus_e10(rules: KnsbRules, columns: KnsbColumns, figure: Integers) -> Inte
 
 def _too_old(rules: KnsbRules, columns: KnsbColumns) -> dict[int, int]:
     """The games of each result set of the list that are left out by art. 13."""
-    event = columns.games.event[~games_in_time(rules, columns)]
+    event = columns.games.event[~games_in_time(rules, columns.events, columns.games)]
     found = np.bincount(event, minlength=len(columns.events))
     found[columns.events.in_force < columns.in_force] = 0
     which = np.flatnonzero(found)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ratings.federations.knsb.rules.columns import SOURCES
-from ratings.federations.knsb.rules.engine_input import KnsbColumns
+from ratings.federations.knsb.rules.engine_input import EventColumns, GameColumns, KnsbColumns
 from ratings.federations.knsb.rules.parameters import TEMPOS, KnsbRules
 from ratings.federations.knsb.rules.performance import Scores, performances
 from ratings.federations.knsb.rules.validity import KLASSIEK, ValidRatings, places
@@ -60,25 +60,23 @@ class _HolderColumns(Columns):
     points: Integers
 
 
-def calculation_days(rules: KnsbRules, columns: KnsbColumns) -> Integers:
+def calculation_days(rules: KnsbRules, tempo: int, events: EventColumns, games: GameColumns) -> Integers:
     """The calculation date of each game (art. 4.1, R80d): the first day of a klassiek tournament of up to 30 days, both
     ends counted; else the planned day of the round, or the day of its earliest game in the report.
     """
-    events, games = columns.events, columns.games
     rounds = int(games.round.max(initial=0)) + 1
     key = games.event * rounds + games.round
     earliest = np.full(len(events) * rounds, NEVER, dtype=np.int64)
     np.minimum.at(earliest, key, games.day)
     day = np.where(games.planned_day == NO_DAY, earliest[key], games.planned_day)
-    if columns.tempo != KLASSIEK:
+    if tempo != KLASSIEK:
         return day
     is_short = events.last_day - events.first_day + 1 <= rules.short_tournament_days
     return np.where(is_short[games.event], events.first_day[games.event], day)
 
 
-def games_in_time(rules: KnsbRules, columns: KnsbColumns) -> Flags:
+def games_in_time(rules: KnsbRules, events: EventColumns, games: GameColumns) -> Flags:
     """Which games are not older than three months on the day of their list, or admitted (art. 13, R84f)."""
-    events, games = columns.events, columns.games
     lists = np.unique(events.in_force)
     oldest = [day_number(months_before(day_of_number(day), rules.report_months)) for day in lists.tolist()]
     first = np.array(oldest, dtype=np.int64)[np.searchsorted(lists, events.in_force)][games.event]
@@ -102,8 +100,8 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
     events, games, players = columns.events, columns.games, columns.players
     _check_games(columns)
     white, black = places(players.player, games.white), places(players.player, games.black)
-    day = calculation_days(rules, columns)
-    counts = games_in_time(rules, columns) & (~events.is_abroad | events.is_fide_processed)[games.event]
+    day = calculation_days(rules, columns.tempo, events, games)
+    counts = games_in_time(rules, events, games) & (~events.is_abroad | events.is_fide_processed)[games.event]
     is_earlier = (events.in_force < columns.in_force)[games.event]
     oldest = day_number(months_before(day_of_number(columns.in_force), rules.publication_months))
     counts &= ~is_earlier | (day >= oldest)

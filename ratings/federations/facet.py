@@ -196,7 +196,9 @@ class Explanation(Protocol):
     ) -> Sequence[ExplanationStep]:
         """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
 
-    def rating_steps(self, changes: Sequence[Any], row: Any, carried: int) -> Sequence[ExplanationStep]:
+    def rating_steps(
+        self, rules: Any, changes: Sequence[Any], row: Any, carried: int
+    ) -> Sequence[ExplanationStep]:
         """How a rating follows from a player's stored changes and from carried points; empty where it did not change.
 
         The last step is the rating. Of several the first is what the list starts from. `row` is the stored row of the

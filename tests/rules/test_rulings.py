@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from ratings.federations.fmjd.rules.edition import RULES
+from ratings.federations.knsb.rules.parameters import EDITIONS as KNSB_EDITIONS
 from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]
 ANNEX_9, ANNEX_10, REPORTS = (ROOT / app / "federations/fmjd" for app in ("ratings", "titles", "reporting"))
+KNSB, KNSB_REPORTS = (ROOT / app / "federations/knsb" for app in ("ratings", "reporting"))
 CASES = [
     tomllib.loads(path.read_text()) for path in sorted((ROOT / "tests/cases/annex-10").glob("art-*.toml"))
 ]
@@ -26,6 +28,9 @@ ORDER = {
     REPORTS: "R11a R20 R21 R22 R22a R23 R24 R24a R24b R25 R26 R27 R28 R50 R50a R51 R51a R52 R52a R53 R54 R56 R60"
     " R60a R60b R60c R60d R60e R60f R61a R62 R62a R63 R63a R64 R65 R66 R67 R67a R68 R69 R69a "
     "R69b R69c R69d",
+    KNSB: "R80 R80a R80b R80c R80d R80e R80f R81 R81a R81b R81c R81d R81e R81f R81g R81h R82 R82a R82b R82c"
+    " R83 R83a R83b R84 R84a R84b R84c R84d R84f",
+    KNSB_REPORTS: "R80g R84e",
 }
 
 
@@ -51,6 +56,12 @@ def test_a_part_of_the_regulations_has_its_rulings_in_order(folder):
     [
         (ANNEX_9, set(RULES[-1].numbers) - {"jump_points", "jump_points_provisional"}),
         (ANNEX_10, {field.name for field in fields(Parameters)}),
+        (
+            KNSB,
+            {*KNSB_EDITIONS[-1].numbers}
+            - {"jump_points", "first_rating", "performances_a_report", "fide_list_days"}
+            - {"freeze_days", "derived_lists"},
+        ),
     ],
 )
 def test_a_ruling_names_the_numbers_of_the_parameters(folder, numbers):

@@ -70,7 +70,7 @@ class ToyExplanation:
         return [toy.Step("after", "Rating after the tournament", working, str(change.after_e4 // E4))]
 
     def rating_steps(
-        self, changes: Sequence[ToyChange], row: PlayerHistory, carried: int
+        self, rules: toy.ToyRules, changes: Sequence[ToyChange], row: PlayerHistory, carried: int
     ) -> Sequence[toy.Step]:
         steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
         return [toy.Step("new_rating", "New rating", " → ".join(steps), str(row.rating))] if steps else []

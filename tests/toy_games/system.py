@@ -72,7 +72,7 @@ class LeagueExplanation:
         ]
 
     def rating_steps(
-        self, changes: Sequence[LeagueChange], row: LeagueListRow, carried: int
+        self, rules: league.LeagueRules, changes: Sequence[LeagueChange], row: LeagueListRow, carried: int
     ) -> Sequence[league.Step]:
         if not changes:
             return ()

@@ -62,7 +62,11 @@ class FmjdExplanation:
         return explain(_explained(change, time_control, seconds), rules.parameters)
 
     def rating_steps(
-        self, changes: Sequence[FmjdChange], row: PlayerHistory, carried: int
+        self,
+        rules: FmjdRules,  # noqa: ARG002 (no number of the edition is in the sum)
+        changes: Sequence[FmjdChange],
+        row: PlayerHistory,
+        carried: int,
     ) -> tuple[Step, ...]:
         if not changes and not carried:
             return ()

@@ -150,7 +150,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         figures.rating,
         previous,
         events,
-        rating_list.rating_system.explanation.rating_steps(changes, row, points),
+        rating_list.rating_system.explanation.rating_steps(rating_list.rules, changes, row, points),
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )

@@ -192,7 +192,7 @@ def calculate(rules: KnsbRules, columns: KnsbColumns) -> KnsbCalculation:
     youth = is_youth(rules, players.birth_year, day.year)
     has_row = (players.register_number > 0) & (is_known | (recent >= rules.publication_games))
     has_row &= (before >= 0) | (games > 0)
-    has_row &= (before < 0) | ~lapsed(rules, columns, member, last_game, youth)
+    has_row &= ~lapsed(rules, columns, member, last_game, youth)
     has_row &= member.is_published | (before >= 0)  # held, 11.2 alone leaves them out (R84b)
 
     side = _in_order(columns, side, np.flatnonzero(counts & has_row[side.own]))
@@ -340,15 +340,15 @@ def _changes(
 
 
 def _bonus_e10(rules: KnsbRules, columns: KnsbColumns, figure: Integers) -> Integers:
-    """The points that the bonus of the list adds by age on 31 December, times 10¹⁰ (9.1; R82, R82c).
+    """The points that the bonus of the list adds to youth players by age on 31 December, times 10¹⁰ (9.1; R82, R82c).
 
     It raises a figure under 1750 to no more than 1750.
     """
-    born = columns.players.birth_year
-    age = np.where(born > 0, day_of_number(columns.in_force).year - born, -1)
+    year, born = day_of_number(columns.in_force).year, columns.players.birth_year
+    youth = is_youth(rules, born, year)
     points = np.zeros_like(figure)
-    for of_age, added in columns.bonus:
-        points[age == of_age] = added * E10
+    for age, added in columns.bonus:
+        points[youth & (year - born == age)] = added * E10
     return np.clip(rules.bonus_rating * E10 - figure, 0, points)
 
 

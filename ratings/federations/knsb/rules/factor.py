@@ -64,7 +64,7 @@ def basis_columns(rules: KnsbRules) -> BasisColumns:
 
 
 def basis_of_list(rules: KnsbRules, n_v: Integers, k_factor: Integers) -> Integers:
-    """The basis of ratings on lists: of the KNSB with N_v, at most 100 (art. 7.1), or of FIDE with K, which is not 0.
+    """The basis of ratings on lists: of the KNSB with N_v, at most 100 (art. 7.1), or of FIDE with K.
 
     Raises `ValueError` for a K that is not from 1 to 1000.
     """

@@ -26,14 +26,14 @@ BY_LPR, BY_R_I, BY_BONUS, BY_LEAST = (1 << place for place in range(len(LIMITS))
 
 @dataclass(frozen=True, eq=False)
 class MemberColumns(Columns):
-    """One row a player: whether a member of a listed kind on the day of the list, whether published (11.2), whether a
-    member on any day of the last season that ended before (10), and the number of the club on the day, the least of
+    """One row a player: whether a member on the day of the list, whether published (11.2), whether a member on any day
+    of the last season that ended before the list or since (10), and the number of the club on the day, the least of
     several, 0 for none.
     """
 
     is_member: Flags
     is_published: Flags
-    is_of_last_season: Flags
+    was_member: Flags
     club: Integers
 
 
@@ -59,9 +59,8 @@ def members(
     # Who left in the season that began on 1 October Y is published up to 1 November Y + 1.
     season = day_number(date(day.year - (day.month < rules.left_month), rules.season_month, 1))
     has_left = is_club & (rows.last_day >= season) & (rows.last_day < in_force)
-    began = _season_began(rules, day)
-    before = day_number(began.replace(year=began.year - 1))
-    in_last_season = (rows.first_day < day_number(began)) & (rows.last_day >= before)
+    last_season = day_number(date(day.year - 1 - (day.month < rules.season_month), rules.season_month, 1))
+    is_recent = (rows.first_day <= in_force) & (rows.last_day >= last_season)
 
     def of_players(flags: Flags) -> Flags:
         return np.bincount(place[flags], minlength=player.size) > 0
@@ -69,37 +68,26 @@ def members(
     club = np.full(player.size, NEVER, dtype=np.int64)
     np.minimum.at(club, place[is_now], rows.club[is_now])
     return MemberColumns(
-        of_players(is_now & is_listed),
+        of_players(is_now),
         of_players((is_now & is_listed) | has_left),
-        of_players(in_last_season),
+        of_players(is_recent),
         np.where(club == NEVER, 0, club),
     )
-
-
-def _season_began(rules: KnsbRules, day: date) -> date:
-    """The first day of the season of a day."""
-    return date(day.year - (day.month < rules.season_month), rules.season_month, 1)
 
 
 def lapsed(
     rules: KnsbRules, columns: KnsbColumns, member: MemberColumns, last_game: Integers, is_youth: Flags
 ) -> Flags:
-    """Whose rating of the list before lapses: foreigners by 10, youth players in rapid and blitz by 10.1 (R84a).
+    """Whose rating lapses: foreigners by 10, youth players in rapid and blitz by 10.1 (R84a).
 
-    A foreigner without a membership in the last season lapses; who is a member again since then, only on the first
-    list after that season, since later lists have the rating of games after it. `last_game` is the last counted game,
-    this list's included, `is_youth` that of the year of the list.
+    A foreigner who became a member after the last season is a member, and does not lapse. `last_game` is the last
+    counted game, this list's included, `is_youth` that of the year of the list.
     """
-    day = day_of_number(columns.in_force)
-    first_of_season = columns.previous_day < day_number(_season_began(rules, day))
-    foreign: Flags = columns.players.is_foreign & ~member.is_of_last_season
-    if not first_of_season:
-        foreign &= ~member.is_published
-    if columns.tempo == KLASSIEK:
-        return foreign
-    oldest = day_number(months_before(day, rules.lapse_months))
-    foreign |= is_youth & ~member.is_member & (last_game < oldest)
-    return foreign
+    lapse: Flags = columns.players.is_foreign & ~member.was_member
+    if columns.tempo != KLASSIEK:
+        oldest = day_number(months_before(day_of_number(columns.in_force), rules.lapse_months))
+        lapse |= is_youth & ~member.is_member & (last_game < oldest)
+    return lapse
 
 
 def fallen_n_v(

@@ -53,7 +53,8 @@ class ValidOnDays:
 class ValidRatings:
     """The lists that are read, by player; see `on_days` and `of_period_before`.
 
-    Raises `ValueError` for a rating of a player who is not among the players, or of FIDE without K.
+    A rating of FIDE without K has that of most players. Raises `ValueError` for a rating of a player who is not among
+    the players.
     """
 
     def __init__(self, rules: KnsbRules, columns: KnsbColumns) -> None:
@@ -61,13 +62,13 @@ class ValidRatings:
         ratings, players, lists = columns.ratings, columns.players, columns.lists
         kinds = np.array([read.kind for read in lists], dtype=np.int64)
         kind = kinds[ratings.list]
-        if np.any((kind >= FIDE_KLASSIEK) & (ratings.k_factor == 0)):
-            raise ValueError("a rating of FIDE has no K")
+        without_k = (kind >= FIDE_KLASSIEK) & (ratings.k_factor == 0)
+        k_factor = np.where(without_k, rules.fide_factor, ratings.k_factor)
         self.sources = SourceColumns(
             rating=np.append(ratings.rating, 0),
             source=np.append(kind + 1, 0),
             list=np.append(ratings.list + 1, 0),
-            basis=np.append(basis_of_list(rules, ratings.n_v, ratings.k_factor), 0),
+            basis=np.append(basis_of_list(rules, ratings.n_v, k_factor), 0),
         )
         place = places(players.player, ratings.player)
         self._row: Places = np.full((len(lists), len(players)), -1, dtype=np.int32)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.formats.pairing.pairing_file import MAX_BYTES, read_pairing_file, write_pairing_file
+from reporting.formats.pairing.json_reader import MAX_BYTES
+from reporting.formats.pairing.pairing_file import read_pairing_file, write_pairing_file
 from reporting.rules.pairing.tournament import SYSTEMS, Acceleration, Colours, PairedGame, Result
 
 GOOD = """{"system":"rating","colours":"none","floats":true,"acceleration":"none","parts":4,

@@ -130,3 +130,83 @@ def test_a_simulated_tournament_is_the_same_again_and_paired_by_the_rules(tmp_pa
     assert len(digests) == 1
     out, _ = run("check_pairing", path, "--system", "kndb", "--json")
     assert [each["same"] for each in map(json.loads, out.splitlines())] == [True] * 6
+
+
+def test_a_pairing_that_takes_too_long_stops_and_says_what_to_do(file, monkeypatch):
+    for command in ("pair", "check_pairing", "round_robin"):
+        monkeypatch.setattr(f"reporting.management.commands.{command}.SECONDS_OF_A_COMMAND", 0)
+    out, status = run("pair", file, "--json")
+    answer = json.loads(out)
+    assert (answer["round"], answer["error"], status) == (2, "too_costly", 2)
+    assert "Fix some pairs by hand" in run("pair", file)[0]
+    assert run("check_pairing", file)[1] == 2
+
+
+def test_a_round_robin_has_its_numbers_rounds_and_late_games(tmp_path):
+    """Three of one federation: the table of 4 has 1-4 2-3 in round 1, so two of their three games are late."""
+    path = tmp_path / "players.json"
+    rows = ",".join(f'{{"number":{number},"federation":"NED"}}' for number in (7, 8, 9))
+    path.write_text(f'{{"players":[{rows},{{"number":10}}]}}')
+    out, status = run("round_robin", path, "--json")
+    answer = json.loads(out)
+    assert (status, answer["late"], len(answer["late_games"])) == (0, 2, 2)
+    assert sorted(answer["numbers"].values()) == [7, 8, 9, 10]
+    assert answer["rounds"] == [[[1, 4], [2, 3]], [[4, 3], [1, 2]], [[2, 4], [3, 1]]]
+    assert len(json.loads(run("round_robin", path, "--json", "--double")[0])["rounds"]) == 6
+    assert "2 games of one federation after the first half" in run("round_robin", path)[0]
+
+
+def test_the_championship_has_groups_and_a_final(tmp_path):
+    path = tmp_path / "players.json"
+    rows = [{"number": number, "rating": 2500 - number} for number in range(1, 41)]
+    path.write_text(json.dumps({"players": rows}))
+    groups = json.loads(run("championship_groups", path, "--json")[0])["groups"]
+    assert groups["B"] == [2, 7, 10, 15, 18, 23, 26, 31, 34, 39]
+    path.write_text(
+        json.dumps(
+            {
+                "finalists": [
+                    {"number": 10 * place + index, "group": group, "place": place, "country": "NED"}
+                    for index, group in enumerate("ABCD")
+                    for place in (1, 2, 3)
+                ]
+            }
+        )
+    )
+    final = json.loads(run("championship_groups", path, "--json")[0])
+    assert sorted(final["numbers"][number] for number in ("4", "5", "6")) == [11, 21, 31]
+    assert (len(final["rounds"]), sum(map(len, final["rounds"]))) == (9, 54)
+    assert run("championship_groups", path)[0].splitlines()[12].startswith("Round 1: 1–4  2–5")
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "found"),
+    [
+        ("round_robin", '{"players":[]}', [("pairing-count-wrong", 12)]),
+        (
+            "round_robin",
+            '{"players":[{"number":1},{"number":1},{"number":2,"federation":3}]}',
+            [("pairing-number-repeated", 36), ("pairing-value-wrong", 64)],
+        ),
+        (
+            "championship_groups",
+            '{"players":[' + ",".join(["{}"] * 48) + "]}",
+            [("championship-too-large", 12)],
+        ),
+        ("championship_groups", '{"players":[]}', [("pairing-count-wrong", 12)]),
+        (
+            "championship_groups",
+            '{"finalists":['
+            + ",".join(f'{{"number":{each},"group":"A","place":1}}' for each in range(11, 23))
+            + "]}",
+            [("championship-place-repeated", 48 + 36 * each) for each in range(1, 12)],
+        ),
+    ],
+)
+def test_files_of_players_have_their_findings(tmp_path, command, text, found):
+    path = tmp_path / "players.json"
+    path.write_text(text)
+    out, status = run(command, path, "--json")
+    answer = json.loads(out)
+    assert (answer["error"], status) == ("invalid", 2)
+    assert [(finding["code"], finding["column"]) for finding in answer["findings"]] == found

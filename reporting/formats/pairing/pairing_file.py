@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from reporting.formats.pairing.json_places import Lines, Placed, UnreadableJsonError, read_json
+from reporting.formats.pairing.json_places import Lines, Placed
+from reporting.formats.pairing.json_reader import JsonReader, read_json_file
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.pairing.tournament import (
     PAUSE,
@@ -20,9 +21,6 @@ from reporting.rules.pairing.tournament import (
     Result,
     Tournament,
 )
-
-MAX_BYTES: Final = 4_000_000
-"""Bytes of a file: some 2,000 players in 20 rounds."""
 
 MAX_PLAYERS: Final = 2_000
 MAX_ROUNDS: Final = 50
@@ -56,23 +54,10 @@ def read_pairing_file(content: bytes, *, round_: int | None = None, is_finished:
     `is_finished` may have its games in all rounds.
     """
     findings = FindingList()
-    if len(content) > MAX_BYTES:
-        findings.add("pairing-file-too-large", line=1, column=1, limit=MAX_BYTES)
+    placed = read_json_file(content, findings)
+    if placed is None:
         return PairingFile(None, tuple(findings))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        before = content[: problem.start].decode("utf-8-sig", errors="replace")
-        line, column = Lines(before).place(len(before))
-        findings.add("json-unreadable", line=line, column=column, found="")
-        return PairingFile(None, tuple(findings))
-    try:
-        placed = read_json(text)
-    except UnreadableJsonError as problem:
-        line, column = Lines(text).place(problem.offset)
-        findings.add("json-unreadable", line=line, column=column, found=text[problem.offset :][:20])
-        return PairingFile(None, tuple(findings))
-    tournament = _Reader(text, findings, round_, is_finished=is_finished).tournament(placed)
+    tournament = _Reader(placed.lines, findings, round_, is_finished=is_finished).tournament(placed.value)
     ordered = in_file_order(findings)
     has_error = any(each.severity is Severity.ERROR for each in ordered)
     return PairingFile(None if has_error else tournament, ordered)
@@ -114,66 +99,13 @@ def write_pairing_file(tournament: Tournament) -> str:
     return f'{{{head},\n"players":{players},\n"games":{games},\n"forbidden":{json.dumps(tournament.forbidden)}}}\n'
 
 
-class _Reader:
-    """Reads values, and notes each one that does not fit; what is wrong becomes None and is not judged again."""
+class _Reader(JsonReader):
+    """Reads a tournament; what is wrong becomes None and is not judged again."""
 
-    def __init__(self, text: str, findings: FindingList, round_: int | None, *, is_finished: bool) -> None:
-        self.lines = Lines(text)
-        self.findings = findings
+    def __init__(self, lines: Lines, findings: FindingList, round_: int | None, *, is_finished: bool) -> None:
+        super().__init__(lines, findings)
         self.round = round_
         self.is_finished = is_finished
-
-    def note(self, code: str, at: int, field: str, **values: Any) -> None:
-        line, column = self.lines.place(at)
-        self.findings.add(code, line=line, column=column, field=field, **values)
-
-    def wrong(self, placed: Placed, field: str, allowed: str) -> None:
-        found = placed.value
-        if isinstance(found, dict | list):
-            found = "{…}" if isinstance(found, dict) else "[…]"
-        elif found is None or isinstance(found, bool):
-            found = {None: "null", True: "true", False: "false"}[found]
-        self.note("pairing-value-wrong", placed.offset, field, found=str(found), allowed=allowed)
-
-    # --- single values
-
-    def entries(
-        self, placed: Placed, known: Collection[str], needed: Iterable[str], field: str
-    ) -> dict[str, Placed]:
-        """The entries of an object by name."""
-        if not isinstance(placed.value, dict):
-            self.wrong(placed, field, "{ … }")
-            return {}
-        for name, (at, _) in placed.value.items():
-            if name not in known:
-                self.note("pairing-name-unknown", at, field, found=name, allowed=", ".join(known))
-        for name, at in placed.repeated:
-            self.note("pairing-name-repeated", at, field, found=name)
-        for name in needed:
-            if name not in placed.value:
-                self.note("pairing-entry-missing", placed.offset, name, found="", allowed=name)
-        return {name: value for name, (_, value) in placed.value.items()}
-
-    def whole(self, least: int, most: int, field: str, placed: Placed) -> int | None:
-        value = placed.value
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            self.wrong(placed, field, f"{least}–{most}")
-            return None
-        return value
-
-    def choice(self, allowed: Mapping[str, Any], field: str, placed: Placed) -> Any:
-        if not isinstance(placed.value, str) or placed.value not in allowed:
-            self.wrong(placed, field, ", ".join(f'"{each}"' for each in allowed))
-            return None
-        return allowed[placed.value]
-
-    def items(self, placed: Placed | None, field: str) -> list[Placed]:
-        if placed is None:
-            return []
-        if not isinstance(placed.value, list):
-            self.wrong(placed, field, "[ … ]")
-            return []
-        return placed.value
 
     # --- the tournament
 
@@ -268,9 +200,6 @@ class _Reader:
             lot = self.whole(1, MAX_NUMBER, "lot", entries["lot"]) if "lot" in entries else number
             rating = entries.get("rating")
             withdrawn = entries.get("withdrawn_after")
-            federation = entries.get("federation")
-            if federation is not None and not isinstance(federation.value, str | None):
-                self.wrong(federation, "federation", '"NED"')
             absent = [
                 self.whole(1, MAX_ROUNDS, "absent", turn)
                 for turn in self.items(entries.get("absent"), "absent")
@@ -302,7 +231,7 @@ class _Reader:
                     number=number,
                     rating=own_rating,
                     lot=lot,
-                    federation=str(federation.value or "") if federation else "",
+                    federation=self.text("NED", "federation", entries.get("federation")),
                     from_round=from_round or 1,
                     absent=frozenset(each for each in absent if each),
                     withdrawn_after=withdrawn_after,

@@ -11,6 +11,7 @@ from reporting.management.office import OfficeCommand
 from reporting.reports.pairing.answers import broken_text, invalid_json, judged_json
 from reporting.reports.pairing.read_tournament import read_paired_tournament
 from reporting.rules.pairing.judge_round import JudgedRound, judge_rounds
+from reporting.rules.pairing.matching import SECONDS_OF_A_COMMAND, TooCostlyError, limited_time
 from reporting.rules.pairing.pair_round import MissingRatingsError
 from reporting.rules.pairing.tournament import SYSTEMS, Acceleration, Colours
 
@@ -50,12 +51,20 @@ class Command(OfficeCommand):
             else:
                 self.print_findings(reading.findings)
             raise CommandError(gettext("The file could not be read as a paired tournament."), returncode=2)
+        judged = []
         try:
-            judged = [
-                judgement
-                for judgement in judge_rounds(reading.tournament)
-                if round in (None, judgement.round)
-            ]
+            with limited_time(SECONDS_OF_A_COMMAND):
+                for judgement in judge_rounds(reading.tournament):
+                    if round in (None, judgement.round):
+                        judged.append(judgement)
+        except TooCostlyError:
+            raise CommandError(
+                gettext(
+                    "The check takes more than %(seconds)s seconds. Leave out forbidden pairs that cannot meet."
+                )
+                % {"seconds": SECONDS_OF_A_COMMAND},
+                returncode=2,
+            ) from None
         except MissingRatingsError as missing:
             raise CommandError(
                 gettext("Players without a rating: %(numbers)s. Give estimates, or choose a Solkoff system.")

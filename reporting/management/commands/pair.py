@@ -13,7 +13,10 @@ from reporting.reports.pairing.answers import (
     invalid_json,
     reason_text,
     round_json,
+    too_costly_json,
+    too_costly_text,
 )
+from reporting.rules.pairing.matching import SECONDS_OF_A_COMMAND, TooCostlyError, limited_time
 from reporting.rules.pairing.pair_round import ImpossibleRound, PairedRound, pair_round
 
 
@@ -42,7 +45,16 @@ class Command(OfficeCommand):
                 else:
                     self.print_findings(reading.findings)
                 continue
-            answer = pair_round(reading.tournament)
+            try:
+                with limited_time(SECONDS_OF_A_COMMAND):
+                    answer = pair_round(reading.tournament)
+            except TooCostlyError:
+                refused += 1
+                if as_json:
+                    self._print_json(too_costly_json(reading.tournament.round))
+                else:
+                    self.stdout.write(too_costly_text(reading.tournament.round))
+                continue
             refused += isinstance(answer, ImpossibleRound)
             if as_json:
                 self._print_json(round_json(answer))

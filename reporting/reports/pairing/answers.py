@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.pairing.field import Objective
 from reporting.rules.pairing.judge_round import Broken, JudgedRound
+from reporting.rules.pairing.matching import SECONDS_OF_A_COMMAND
 from reporting.rules.pairing.pair_round import ImpossibleRound, Pair, PairedRound, Reason
 
 OF_PAIRS: Mapping[str, Promise] = {
@@ -105,6 +106,18 @@ def impossible_text(answer: ImpossibleRound) -> str:
         "round": answer.round,
         "rules": rules,
     }
+
+
+def too_costly_json(round_: int) -> dict[str, Any]:
+    """Return that a round takes more time than a command gives it."""
+    return {"round": round_, "error": "too_costly", "text": too_costly_text(round_)}
+
+
+def too_costly_text(round_: int) -> str:
+    """Return the sentence of a round that takes more time than a command gives it, with what to do."""
+    return gettext(
+        "Pairing round %(round)s takes more than %(seconds)s seconds. Fix some pairs by hand, or forbid fewer."
+    ) % {"round": round_, "seconds": SECONDS_OF_A_COMMAND}
 
 
 def judged_json(judged: JudgedRound) -> dict[str, Any]:

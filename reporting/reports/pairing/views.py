@@ -94,7 +94,7 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
                 context |= _answer(reading, is_check=is_check)
         except TooCostlyError:
             context["problem"] = gettext(
-                "This pairing takes too long for the page. The commands pair and check_pairing have no limit."
+                "This pairing takes too long for the page. The commands pair and check_pairing have more time."
             )
         if chosen["action"] == "json" and "answer" in context:
             context["json"] = round_json(context["answer"])

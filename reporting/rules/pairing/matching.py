@@ -25,6 +25,10 @@ LARGEST_BITS: Final = 120
 """Weights of rustworkx have 128 bits, of which the sums of its duals need some."""
 
 
+SECONDS_OF_A_COMMAND: Final = 60
+"""CPU time that a command gives a pairing or a lot. Only made-up files need more."""
+
+
 class TooCostlyError(Exception):
     """Pairing takes more CPU time than `limited_time` allows."""
 

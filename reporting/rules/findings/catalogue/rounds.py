@@ -225,4 +225,22 @@ PAIRING_CODES: dict[str, Code] = {
         expected="a round from 1 to {rounds}",
         suggestion="Correct the round to be paired, or the number of rounds.",
     ),
+    "pairing-count-wrong": Code(
+        "a number of players for which there is no table",
+        message="There is no table for so many players.",
+        expected="{allowed} players",
+        suggestion="Add or leave out players.",
+    ),
+    "championship-too-large": Code(
+        "a championship of 48 players",
+        message="The regulations allow 48 players, but have no table of groups and games for them.",
+        expected="40 players",
+        suggestion="Enter 40 players, or make the groups by hand.",
+    ),
+    "championship-place-repeated": Code(
+        "two finalists with one place of a group",
+        message="Another finalist has this place of the group.",
+        expected="places 1, 2 and 3 of each group once",
+        suggestion="Correct the group or the place.",
+    ),
 }

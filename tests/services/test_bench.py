@@ -45,6 +45,7 @@ def test_the_ways_agree_and_the_table_is_printed(monkeypatch: pytest.MonkeyPatch
     ways = ("the raw limit", "ours", "player by player, without norms", "publish", "files of the list")
     for way in ways:
         assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
+    assert re.search(r"^change row a game: [\d,]+ rows/s +\d+\.\d\d ×", printed, re.MULTILINE)
     assert (connection.settings_dict["NAME"], connection.settings_dict["USER"]) == before
     assert databases_left() == []
     assert not RatingList.objects.exists()

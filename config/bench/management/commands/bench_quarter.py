@@ -1,10 +1,12 @@
 """The stages of a quarter next to the raw limit of the same columns, and the naive way, all in one run."""
 
 import argparse
+from itertools import chain
 from typing import Any
 
 from django.core.management import BaseCommand, CommandParser
 
+from config.bench.change_rows import measure_change_rows
 from config.bench.database import scratch_database
 from config.bench.season import Scale
 from config.bench.whole_quarter import measure
@@ -30,6 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *, scale: Scale, rounds: int, sample: int, **_: Any) -> None:
         with scratch_database() as owner:
-            for line in measure(owner, scale, rounds, sample):
+            lines = chain(measure(owner, scale, rounds, sample), measure_change_rows(scale.games, rounds))
+            for line in lines:
                 self.stdout.write(line)
                 self.stdout.flush()

@@ -16,7 +16,7 @@ E6: Final = 10**6
 E10: Final = 10**10
 
 LARGEST_DIFFERENCE: Final = 4000
-"""Beyond it We is 1 or 0 to ten decimals, as it is from 1849 on."""
+"""Beyond it We is 1 or 0 to ten decimals, as it is from 1848 on."""
 
 
 @lru_cache

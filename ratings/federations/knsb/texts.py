@@ -44,6 +44,7 @@ PARAMETER_LABELS = {
     "adult_points_a_step": gettext_lazy("Others: points for which k falls by 1"),
     "largest_n_v": gettext_lazy("Most games in N_v"),
     "fide_games": gettext_lazy("N_v of a FIDE rating: this number by the K of FIDE"),
+    "fide_factor": gettext_lazy("K of FIDE where its list has none"),
     "halving_n_v": gettext_lazy("k is halved against youth with N_v below"),
     "least_rating": gettext_lazy("Lowest rating"),
     "least_youth_rapid_rating": gettext_lazy("Lowest rating of youth in rapid"),

@@ -99,7 +99,7 @@ def test_stored_rows_follow_from_their_changes(calculation):
     "column", ["rating", "period_games", "games", "sum_e10", "limited_by", "bonus_e4", "lpr_e3"]
 )
 def test_a_stored_value_that_does_not_follow_is_named(calculation, column):
-    """Of player 4, whose rating is LPR + 20: another LPR is another rating, and a bonus of 5 points another article too."""
+    """Of player 4, whose rating is LPR + 20: another LPR is another rating, a bonus of 5 points another article too."""
     rows, changes = stored(calculation)
     row = next(row for row in rows if row.player_id == 4)
     value = getattr(row, column)

@@ -75,7 +75,7 @@ class KnsbRules:
     adult_points_a_step: int = 20
     largest_n_v: int = 100
     fide_games: int = 1000
-    # Not in the regulations: FIDE's K where its list has none.
+    # R81: FIDE's K where its list has none.
     fide_factor: int = 20
     halving_n_v: int = 100
 

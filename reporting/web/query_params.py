@@ -35,6 +35,23 @@ class WholeNumberField(forms.IntegerField):
         return super().to_python(value)
 
 
+class KnownField(forms.RegexField):
+    """A parameter by which rows are filtered: a code of something that there is, else `unknown` says what there is not.
+
+    `is_known` is asked only of a value of the right form.
+    """
+
+    def __init__(self, pattern: str, is_known: Callable[[str], object], unknown: Any, **named: Any) -> None:
+        super().__init__(pattern, required=False, **named)
+        self.is_known, self.unknown = is_known, unknown
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)
+        if found and not self.is_known(found):
+            raise forms.ValidationError(self.unknown, code="unknown")
+        return found
+
+
 @dataclass(frozen=True)
 class Search:
     """A search for a name or FMJD-ID: as typed and as looked up, or the problem with it."""

@@ -302,6 +302,12 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
             "This is no cursor: follow `next` of the page before.",
         ),
         ("/api/v1/titles/?former=yes", "This must be one of on."),
+        *(
+            (f"/api/v1/{path}/?pool=fmjd-10", "There is no such pool. /api/v1/pools/ has them all.")
+            for path in ("lists", "players", "norms", "players/13368/tournaments", "players/13368/games")
+        ),
+        ("/api/v1/norms/?tournament=2026-x", "No published list counts a tournament with this code."),
+        ("/api/v1/norms/?player=99999999", "There is no such player on a published list."),
     ],
 )
 def test_what_a_parameter_can_be_is_said(client: Client, query: str, message: str) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponseBase
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -23,7 +24,7 @@ class ChangesForm(forms.Form):
         required=False,
         min_value=0,
         max_value=LARGEST_NUMBER,
-        help_text="The number of the last change that you have; from the first one on by default.",
+        help_text="The number of the last change that you have, at most `newest`; from the first one on by default.",
     )
     limit = WholeNumberField(
         required=False,
@@ -31,6 +32,17 @@ class ChangesForm(forms.Form):
         max_value=MAX_ROWS,
         help_text=f"Changes of the answer; {DEFAULT_ROWS} by default.",
     )
+
+    def clean_since(self) -> int | None:
+        """A number after the newest is of another history: after a restored backup a copy would miss changes."""
+        since: int | None = self.cleaned_data["since"]
+        newest = newest_number() if since else 0
+        if since and since > newest:
+            message = gettext(
+                "The newest change has the number %(newest)s. If you had a later one, begin your copy again."
+            )
+            raise forms.ValidationError(message % {"newest": newest})
+        return since
 
 
 class ChangesView(PublicView):

@@ -24,6 +24,7 @@ from ratings.published.api.columns import (
     register_column,
     typed_value,
 )
+from ratings.published.api.players import NO_POOL, POOL
 from ratings.published.api.serializers import (
     CountedDifferentlySerializer,
     DifferenceSerializer,
@@ -55,6 +56,7 @@ from reporting.models.register import ERASED_NAME
 from reporting.rules.register.registers import Register
 from reporting.web.api import PublicView, RowsForm, null_for_nothing, row_pages
 from reporting.web.forms import DayField
+from reporting.web.query_params import KnownField
 
 NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
 LIST_WORD = r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}-r[1-9][0-9]{0,3}\Z"
@@ -110,7 +112,7 @@ def pool_in_answer(pool: Pool, in_force: RatingList | None, upcoming: RatingList
 class ListsForm(RowsForm):
     """Which published lists."""
 
-    pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="The code of a pool.")
+    pool = KnownField(POOL, selectors.find_pool, NO_POOL, help_text="The code of a pool.")
     since = DayField(required=False, help_text="In force on this day or later.")
     until = DayField(required=False, help_text="In force on this day or earlier.")
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.published.api.players import NO_PLAYER, game_in_answer, time_of_clock
+from ratings.published.api.players import NO_PLAYER, NO_POOL, POOL, game_in_answer, time_of_clock
 from ratings.published.api.serializers import (
     OpponentSerializer,
     PlayedGameSerializer,
@@ -30,15 +30,16 @@ from ratings.published.views.players.player_pages import MOST_MET_FIRST, SORT_KE
 from ratings.published.views.players.players import player_at, stamp_with_opponents
 from ratings.published.views.tournaments.filter_form import order_choices
 from ratings.queries.addresses import list_key, published_players
+from ratings.queries.lists import find_pool
 from ratings.rules.scaled_numbers import E4
 from reporting.web.api import PublicView, RowsForm, row_pages
-from reporting.web.query_params import WholeNumberField
+from reporting.web.query_params import KnownField, WholeNumberField
 
 
 class PlayedForm(RowsForm):
     """Which tournaments of a player: those of one pool, of one year."""
 
-    pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="The code of a pool.")
+    pool = KnownField(POOL, find_pool, NO_POOL, help_text="The code of a pool.")
     year = WholeNumberField(required=False, min_value=1000, max_value=9999)
 
     def chosen(self, played: Sequence[PlayedTournament]) -> list[PlayedTournament]:
@@ -84,11 +85,11 @@ def tournament_in_answer(played: PlayedTournament) -> dict[str, Any]:
         "country": tournament.country_id,
         "list": list_key(played.rating_list),
         "time_for_60_moves": time_of_clock(played.clock),
-        "number": played.entry.number,
-        "final_place": played.entry.place,
+        "number": played.entry and played.entry.number,
+        "final_place": played.entry and played.entry.place,
         "players": played.players,
         "points": played.points,
-        "games": len(played.games),
+        "games": len(played.own_games),
         "counted_games": change.games if change else 0,
         "change": None if added is None else added / E4,
         "performance": None if performance is None else performance / E4,
@@ -113,7 +114,7 @@ class PlayerGamesView(PublicView):
 
         def make() -> Any:
             played = form.chosen(player_tournaments(found))
-            meetings = [Meeting(game, one) for one in played for game in one.games]
+            meetings = [Meeting(game, one) for one in played for game in one.own_games]
             rows = PlayedGameSerializer(meetings_in_answer(meetings[form.rows]), many=True).data
             return self.rows(request, form, len(meetings), rows)
 

@@ -24,17 +24,19 @@ from ratings.published.selectors.players import FoundPlayer, PlayerFilters
 from ratings.published.selectors.rating_explanation import PlayerEvent, PlayerGame, rating_explanation
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import list_key, published_players
-from ratings.queries.lists import lists_of_today
+from ratings.queries.lists import find_pool, lists_of_today
 from ratings.rules.declared import Kind
 from ratings.rules.values import ExplanationStep
 from reporting.register.selectors import register_changes, title_changes
 from reporting.rules.register.titles import all_titles
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
-from reporting.web.query_params import WholeNumberField
+from reporting.web.query_params import KnownField, WholeNumberField
 
 ADDRESS = r"([a-z]{2,8}-)?[1-9][0-9]{0,9}"
+POOL = r"\A[a-z0-9-]{1,30}\Z"
 MOST_IDS, MOST_RATING = 100, 9_999
 NO_PLAYER = gettext_lazy("There is no such player on a published list.")
+NO_POOL = gettext_lazy("There is no such pool. /api/v1/pools/ has them all.")
 
 
 class PlayersForm(SearchRowsForm):
@@ -45,7 +47,7 @@ class PlayersForm(SearchRowsForm):
         required=False,
         help_text=f"At most {MOST_IDS} players in addresses, with commas. Merged records are not found.",
     )
-    pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="On the list of this pool.")
+    pool = KnownField(POOL, find_pool, NO_POOL, help_text="On the list of this pool.")
     federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False, help_text="As the list prints it.")
     title = forms.ChoiceField(
         required=False,
@@ -135,6 +137,7 @@ class PlayerView(PublicView):
                     "birth_year": row.birth_year,
                     "sex": row.sex,
                     "ratings": {code: pool.newest.rating for code, pool in found.pools.items()},
+                    "lists": {code: list_key(pool.newest.list) for code, pool in found.pools.items()},
                     "numbers": [
                         {"register": number.register.code, "number": str(number.value)}
                         for number in found.player.all_numbers
@@ -272,6 +275,7 @@ def step_in_answer(step: ExplanationStep) -> dict[str, Any]:
 def game_in_answer(game: PlayerGame, known: Collection[int]) -> dict[str, Any]:
     """A game; the opponent has an address among the published players `known`."""
     opponent = game.opponent
+    substitutes = {name: getattr(game, name) for name in ("played_by", "played_for", "opponent_for")}
     return {
         "round": game.game.round,
         "colour": "white" if game.white else "black",
@@ -281,4 +285,5 @@ def game_in_answer(game: PlayerGame, known: Collection[int]) -> dict[str, Any]:
         "points": game.points,
         "counted": game.counted,
         "not_counted": game.not_counted_reason,
+        **{name: player.printed_name for name, player in substitutes.items() if player is not None},
     }

@@ -168,6 +168,10 @@ class WholePlayerSerializer(PlayerSerializer):
     """A player, with the numbers in registers and the day of the last counted game."""
 
     sex = OptionalChoiceField(SEXES)
+    lists = DictField(
+        child=ListKeySerializer(),
+        help_text="By the code of the pool the list that the rating is on: the newest one with the player.",
+    )
     numbers = NumberSerializer(many=True)
     last_game = DateField(allow_null=True, help_text="The day of the last counted game.")
     page = AddressField()
@@ -222,6 +226,11 @@ class PlayerGameSerializer(Serializer[Any]):
     points = IntegerField()
     counted = BooleanField()
     not_counted = OptionalChoiceField(NotCounted.values, help_text="Why not; null if it counts.")
+    played_by = CharField(
+        required=False, help_text="The substitute who played it for the player, if one did."
+    )
+    played_for = CharField(required=False, help_text="Whom the player replaced as a substitute, if anyone.")
+    opponent_for = CharField(required=False, help_text="Whom the opponent replaced, if anyone.")
 
 
 class PlayedGameSerializer(PlayerGameSerializer):
@@ -245,9 +254,12 @@ class PlayedTournamentSerializer(Serializer[Any]):
     played_to = DateField()
     list = ListKeySerializer(help_text="The list that counts it.")
     time_for_60_moves = DurationField(allow_null=True, help_text="Of a session; null for all games.")
-    number = IntegerField(help_text="Of the player in the tournament.")
+    number = IntegerField(
+        allow_null=True,
+        help_text="Of the player in the tournament; null where only substitutes played for them.",
+    )
     final_place = IntegerField(allow_null=True, help_text="Of the player in the report.")
-    players = IntegerField()
+    players = IntegerField(allow_null=True, help_text="null where only substitutes played for the player.")
     points = IntegerField(help_text="In halves of a win: the sum of the games, pauses included.")
     games = IntegerField(help_text="Pauses included.")
     counted_games = IntegerField()
@@ -402,6 +414,9 @@ class EntryRatingSerializer(Serializer[Any]):
     pool = CharField()
     part = IntegerField(
         required=False, help_text="Only where lists count several parts: one whose games these are."
+    )
+    in_force = DateField(
+        required=False, help_text="Only of games that waited: the day of the later list that counts them."
     )
     rating = IntegerField(allow_null=True)
     change = FloatField(

@@ -257,7 +257,9 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
         "rating": figures.rating,
         "change": None if added is None else added / E4,
         "counted_games": figures.change.games if figures.change else 0,
-    } | ({"part": games.part} if games.part else {})
+        **({"part": games.part} if games.part else {}),
+        **({"in_force": games.rating_list.in_force} if games.waited else {}),
+    }
 
 
 class CrosstableView(PlayersOfTournamentView):
@@ -369,8 +371,8 @@ class StandingsForm(forms.Form):
     tie_breaks = forms.RegexField(
         rf"\A({KEYS})(,({KEYS})){{0,4}}\Z",
         required=False,
-        help_text="At most five keys in order, with commas; without any those of the tournament's details, else of "
-        f"art. 5.11 (R50 to R60e, C.07 of FIDE): {', '.join(TIE_BREAKS)}.",
+        help_text="At most five keys in order, with commas; without any those of the tournament's details, else of its "
+        f"federation, if any (R50 to R60e, C.07 of FIDE): {', '.join(TIE_BREAKS)}.",
         error_messages={
             "invalid": gettext_lazy("At most five of these, with commas: %(known)s.")
             % {"known": ", ".join(TIE_BREAKS)}

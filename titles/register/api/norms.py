@@ -10,10 +10,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import Pool
-from ratings.published.api.players import ADDRESS
+from ratings.published.api.players import ADDRESS, NO_PLAYER, NO_POOL, POOL
+from ratings.published.api.tournaments import NO_TOURNAMENT
+from ratings.queries.addresses import published_players
+from ratings.queries.counted_results import published_lines
+from ratings.queries.lists import find_pool
 from reporting.models import Player, ResultSet
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
+from reporting.web.query_params import KnownField
 from titles.federations.registry import titles_of_norms
 from titles.models import Norm
 from titles.norms.selectors import published_norm
@@ -25,13 +30,24 @@ from titles.rules.requirement import Requirement
 CODE = r"\A[a-z0-9-]{1,80}\Z"
 
 
+def is_counted(code: str) -> bool:
+    """Whether a published list counts a tournament with this code. 1 query."""
+    return published_lines().filter(result_set__tournament__code=code).exists()
+
+
+def is_published(address: str) -> bool:
+    """Whether the player of this address is on a published list. 2 queries."""
+    player = Player.objects.at_address(address)
+    return player is not None and bool(published_players([player.pk]))
+
+
 class NormsForm(RowsForm):
     """Which norms."""
 
-    pool = forms.RegexField(CODE, required=False, help_text="Of the lists of this pool.")
+    pool = KnownField(POOL, find_pool, NO_POOL, help_text="Of the lists of this pool.")
     in_force = DayField(required=False, help_text="Of the lists of this day.")
-    tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
-    player = forms.RegexField(rf"\A{ADDRESS}\Z", required=False, help_text="The player in addresses.")
+    tournament = KnownField(CODE, is_counted, NO_TOURNAMENT, help_text="Its code.")
+    player = KnownField(rf"\A{ADDRESS}\Z", is_published, NO_PLAYER, help_text="The player in addresses.")
     title = forms.ChoiceField(required=False, choices=lambda: [(title, title) for title in titles_of_norms()])
 
 

@@ -63,6 +63,7 @@ class FmjdDetails(TournamentDetails):
     required: ClassVar[frozenset[str]] = frozenset({"discipline", "time_control"})
     table: ClassVar[str] = "fmjd_reports.ResultSetDetails"
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.WHOLE
+    default_tie_breaks: ClassVar[tuple[str, ...] | None] = None
     uses: ClassVar[frozenset[str] | None] = frozenset(one.name for one in fields(TournamentDetails)) - {
         "part"  # Annex 9 knows one report of a tournament
     }

@@ -12,6 +12,7 @@ from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.rules.findings.finding_list import count_findings
+from reporting.rules.regulations.editions import cited
 
 
 class Command(OfficeCommand):
@@ -39,7 +40,8 @@ class Command(OfficeCommand):
         sidecar = read_sidecar(written)
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-        found = submission.read.grouped_findings(submission.findings)
+        rating_system, discipline = submission.regulations
+        found = cited(submission.read.grouped_findings(submission.findings), discipline, rating_system)
         counts = count_findings(found)
         if as_json:
             document = submission.read.to_json() | {"findings": [finding.to_json() for finding in found]}

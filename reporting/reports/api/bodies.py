@@ -194,7 +194,8 @@ def detail_schema(detail: Detail) -> Schema:
         schema = OF_KIND.get(detail.kind) or text(detail.max_length or 400)
     if detail.kind in EXAMPLES:
         schema = {**schema, "examples": [EXAMPLES[detail.kind]]}
-    return {**schema, "type": [schema["type"], "null"], "description": f"{detail.about} ({detail.article})"}
+    description = f"{detail.about} ({detail.article})" if detail.article else detail.about
+    return {**schema, "type": [schema["type"], "null"], "description": description}
 
 
 EXAMPLE_DAY = "2026-11-14"

@@ -18,6 +18,7 @@ from reporting.rules.pairing.tournament import (
     Result,
     Tournament,
 )
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import ReportedGame
 
 FORFEITS: Final[Mapping[tuple[int, int], Result]] = MappingProxyType(
@@ -47,8 +48,9 @@ def read_paired_tournament(
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return read_pairing_file(content, round_=None if is_finished else round_, is_finished=is_finished)
     read = read_upload(content=content, sidecar=read_sidecar(b"")).read
-    if any(finding.severity is Severity.ERROR for finding in read.findings) or not read.players:
-        return PairingFile(None, read.grouped_findings(read.findings))
+    findings = cited(read.grouped_findings(read.findings))
+    if any(finding.severity is Severity.ERROR for finding in findings) or not read.players:
+        return PairingFile(None, findings)
     chosen = SYSTEMS[system]
     next_round = read.rounds + 1 if is_finished or round_ is None else round_
     return PairingFile(
@@ -70,7 +72,7 @@ def read_paired_tournament(
             acceleration=Acceleration(acceleration),
             first_round_by_rating=chosen.by_rating if first_round is None else first_round == "rating",
         ),
-        read.grouped_findings(read.findings),
+        findings,
         {player.number: player.name for player in read.players},
     )
 

@@ -11,6 +11,7 @@ from reporting.models.locks import take_birth_dates_lock
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.validate import Matching
 from reporting.rules.findings.finding_list import MAX_FINDINGS, Finding, finding
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import ReportedPlayer
 
 MAX_ATTEMPTS = 3
@@ -63,7 +64,8 @@ def compare_birth_dates(
         record(by=by, action=ACTION, subject=f"report {version.report_id}", after=after)
     found = [_about(DIFFERS, player, given[player]) for player in differ]
     found += [_about(NOT_COMPARED, player, given[player]) for player in over]
-    return submission.read.grouped_findings(found)
+    rating_system, discipline = submission.regulations
+    return cited(submission.read.grouped_findings(found), discipline, rating_system)
 
 
 def earlier_birth_date_findings(version: ReportVersion) -> list[Finding]:

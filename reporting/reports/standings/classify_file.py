@@ -1,7 +1,7 @@
 """From a report file to its standings, without the register and without storing anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from reporting.federations.registry import rules_of_report
@@ -13,6 +13,7 @@ from reporting.rules.details.merge_tournament_details import complete_details, t
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.regulations.editions import cited
 from reporting.rules.regulations.rating_differences import rating_differences_e2
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
@@ -60,6 +61,7 @@ def classify_file(
         details, _ = complete_details(details, read.info)
         counting = details.counting
     rules = rules_of_report(*((details.rating_system, details.discipline) if details else ("", "")))
+    counting = replace(counting, default_tie_breaks=rules.details.default_tie_breaks)
     read = in_rounds(read, counting.session, has_rounds=rules.has_rounds)
     return classify_report(
         read,
@@ -87,18 +89,12 @@ def classify_report(
     today: date,
 ) -> ClassifiedFile:
     """Classify a report that was read, its games in their rounds; otherwise as `classify_file`."""
-    rules = rules_of_report(*((details.rating_system, details.discipline) if details else ("", "")))
-    findings = read.grouped_findings(
-        check_games(
-            read,
-            details,
-            today=today,
-            counting=counting,
-            rules=rules,
-        )
-    )
+    rating_system, discipline = (details.rating_system, details.discipline) if details else ("", "")
+    rules = rules_of_report(rating_system, discipline)
+    found = check_games(read, details, today=today, counting=counting, rules=rules)
+    findings = cited(read.grouped_findings(found or read.findings), discipline, rating_system)
     if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
-        return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
+        return ClassifiedFile(read, findings, None)
     system = system or (details.system if details else "") or read.info.system
     table = cross_table(read, scale=scale, system=system, counting=counting)
     if system == "teams":

@@ -17,8 +17,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from reporting.federations.registry import (
+    all_report_rules,
+    article_of,
     discipline_labels,
-    first_article,
     system_labels,
 )
 from reporting.rules.details.detail_kinds import Kind
@@ -84,8 +85,9 @@ class Detail:
 
     @property
     def article(self) -> str:
-        """The article that asks for it, of the first federation; empty where that has none."""
-        return first_article(f"detail.{self.name}")
+        """The article that asks for it, of the first federation that has one; empty without any."""
+        articles = (article_of(rules, f"detail.{self.name}") for rules in all_report_rules())
+        return next(filter(None, articles), "")
 
     @property
     def expected(self) -> str:
@@ -157,6 +159,8 @@ class TournamentDetails:
     it may leave out without a finding, of ``place``, ``country``, ``referee`` and ``system``. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
+    ``default_tie_breaks`` are those of a tournament that names none, by key; without any, players with equal points
+    share a place. None: those of `default_keys`, by the system of play (R52).
     ``uses`` are the details of this class that its reports have besides SHARED_BY_ALL; None: all of them.
     """
 
@@ -164,6 +168,7 @@ class TournamentDetails:
     optional: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str] = ""
     fixed_points_scale: ClassVar[PointsScale | None] = None
+    default_tie_breaks: ClassVar[tuple[str, ...] | None] = ()
     uses: ClassVar[frozenset[str] | None] = None
 
     name: str = field(
@@ -570,6 +575,7 @@ class TournamentDetails:
     def counting(self) -> Counting:
         """What the standings need of the details: the own ways in which the tournament counts (R52, R54)."""
         return Counting(
+            default_tie_breaks=self.default_tie_breaks,
             session=self.session,
             round_scores=self.round_scores,
             plus_draws=self.plus_draws,

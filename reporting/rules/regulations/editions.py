@@ -16,7 +16,7 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.standings.registry import TIE_BREAKS
 
 
-def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
+def cited(findings: Iterable[Finding], discipline: str = "", rating_system: str = "") -> tuple[Finding, ...]:
     """Findings, which cite the first federation, with the articles of the report's; none where it has none.
 
     None either while the federation of the report is not known, unless only one is installed. A format cites the first

@@ -94,11 +94,10 @@ def classify(
 ) -> Standings:
     """Classify a tournament by its points and the tie-breaks named by `keys`, in order (Annex 3 art. 5.10, 5.11).
 
-    Without keys those of art. 5.11 hold: of a round robin, of players or teams, else of a Swiss on Solkoff. In a round
-    robin the results of players who left after half of their games or fewer are cancelled (5.9). What tie-break games
-    or a lot decided comes before `lot`, else last, where the keys do not name it. An empty edition of FIDE's tie-breaks
-    is that of the last day, without one the newest (R60e). Raises `UnknownKeyError`, `TieBreakNotDefinedError`,
-    `RoundPointsError` and `TeamsOnlyError`.
+    Without keys the `default_keys` hold. In a round robin the results of players who left after half of their games or
+    fewer are cancelled (5.9). What tie-break games or a lot decided comes before `lot`, else last, where the keys do
+    not name it. An empty edition of FIDE's tie-breaks is that of the last day, without one the newest (R60e). Raises
+    `UnknownKeyError`, `TieBreakNotDefinedError`, `RoundPointsError` and `TeamsOnlyError`.
     """
     tie_breaks = [known(TIE_BREAKS, key) for key in _with_decided(keys or default_keys(table), table)]
     method = known(METHODS, unplayed or FACE_VALUE.key)
@@ -144,7 +143,13 @@ def ties_to_be_played(standings: Standings, decisive: Collection[int]) -> list[t
 
 
 def default_keys(table: CrossTable) -> Sequence[str]:
-    """Return the tie-breaks that hold where a tournament has no regulations of its own (art. 5.11.1.2, 5.11.2; R52)."""
+    """Return the tie-breaks that hold where a tournament has no regulations of its own.
+
+    Those that its federation names, else those of a round robin, of players or teams, or of a Swiss on Solkoff (art.
+    5.11.1.2, 5.11.2; R52).
+    """
+    if table.counting.default_tie_breaks is not None:
+        return table.counting.default_tie_breaks
     if not table.round_robin:
         return DEFAULT_SWISS
     if table.boards is not None:

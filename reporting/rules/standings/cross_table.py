@@ -48,13 +48,15 @@ class Counting:
     `round_scores` are the points of winner and loser of a round whose first, second, … game was won; a last pair of
     equal points is for a round without a winner. `plus_draws` are round, game of the round, the number with the
     advantage and its opponent. `decided_ties` are tournament numbers in the order that tie-break games or a lot gave
-    them. `session` are the time controls of the games of a round.
+    them. `session` are the time controls of the games of a round. `default_tie_breaks` hold where the tournament names
+    none: without any, players with equal points share a place; None is the order of Annex 3 art. 5.11 (R52).
     """
 
     session: tuple[str, ...] = ()
     round_scores: tuple[tuple[int, int], ...] = ()
     plus_draws: tuple[tuple[int, int, int, int], ...] = ()
     decided_ties: tuple[Group, ...] = ()
+    default_tie_breaks: tuple[str, ...] | None = None
     is_world_championship: bool = False
     """Whether the order of Annex 17 art. 10 holds where the tournament names no tie-breaks."""
 

@@ -1,5 +1,6 @@
 """Annex 5 art. 3.1 and App. D, Annex 3 art. 5.9 and 5.11 (R50 to R53), each with its hand calculation."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from reporting.rules.standings.classify import TieBreakNotDefinedError, UnknownKeyError, classify
+from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.exact import decimal
 from reporting.rules.standings.round_robin import mutual, withdrawn
 from tests.cross_tables import cross_table
@@ -138,6 +140,14 @@ def test_mutual_is_asked_again_among_those_still_tied():
 def test_shared_places_are_numbered_1_2_2_4():
     rows = ["2w2 3w2 4w2", "1b0 3b1 -", "1b0 2w1 -", "1b0 - -"]
     assert classify(cross_table(rows), ["wins"]).places.tolist() == [1, 2, 2, 4]
+
+
+def test_without_tie_breaks_of_the_federation_equal_points_share_a_place():
+    table = cross_table(ROUND_ROBIN, round_robin=True)
+    standings = classify(replace(table, counting=Counting(default_tie_breaks=())))
+    assert (standings.tie_breaks, standings.places.tolist()) == ((), [1, 1, 3, 3])
+    standings = classify(replace(table, counting=Counting(default_tie_breaks=("wins",))))
+    assert standings.places.tolist() == [1, 2, 3, 3]
 
 
 def test_a_player_who_left_a_round_robin_early_is_cancelled_and_not_classified():

@@ -141,7 +141,7 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
 
 
 def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str) -> Standings:
-    """The standings by these tie-breaks, else by those of the tournament's details, else by art. 5.11.
+    """The standings by these tie-breaks, else by those of the tournament's details, else of its federation.
 
     So with an empty method for unplayed games; an empty edition is that of the last day (R60e). Raises the errors of
     NOT_DEFINED.
@@ -273,6 +273,7 @@ def regulations(played: Played) -> dict[str, Any]:
     """What the details of the tournament say about its standings."""
     own = [key for key in played.tournament.standings if key in TIE_BREAKS]
     return {
+        "has_default_tie_breaks": played.tournament.details.default_tie_breaks != (),
         "own_tie_breaks": [gettext(TIE_BREAKS[key].name) for key in own],
         "own_method": METHOD_LABELS.get(played.tournament.unplayed, ""),
         "round_scores": [f"{more}-{less}" for more, less in played.tournament.round_scores],

@@ -14,6 +14,7 @@ from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_froze
 from ratings.models import Period, PeriodReport, RatingList
 from ratings.queries.periods import is_in_period
 from reporting.models import Report, ResultSet
+from reporting.reports.selectors.parts import mark_parts
 from reporting.reports.selectors.rating_lists import CountedIn
 
 PART = ("result_set__tournament__code", "result_set__part")
@@ -201,13 +202,15 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
     waiting = Report.objects.filter(state=Report.State.ACCEPTED).exclude(
         counted_elsewhere(rating_list.pool_id, others)
     )
-    return [
+    found = [
         report
         for report in _last_of_each_part(waiting)
         if report.result_set is not None
         and report.result_set_id not in counted
         and is_in_period(report.result_set, rating_list.period)
     ]
+    mark_parts(report.result_set for report in found if report.result_set is not None)
+    return found
 
 
 def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None) -> CalculationInputs:

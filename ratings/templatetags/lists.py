@@ -12,7 +12,7 @@ from ratings.queries.time_controls import have_clocks
 from reporting.federations.registry import all_report_rules, report_rules
 from reporting.models import Player
 from reporting.models.result_set import part_code
-from reporting.rules.register.registers import registers_of_systems
+from reporting.rules.register import registers
 
 register = template.Library()
 
@@ -30,8 +30,7 @@ def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
     """What the numbers are called that these lists print; without a list those of all lists."""
     shown = [lists] if isinstance(lists, RatingList) else lists
     labels = {rating_list.report_rules.register.number_label for rating_list in shown}
-    labels = labels or {register.number_label for register in registers_of_systems()}
-    return gettext("player number") if len(labels) > 1 else gettext(labels.pop())
+    return gettext(labels.pop() if len(labels) == 1 else registers.number_label())
 
 
 @register.filter

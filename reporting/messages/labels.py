@@ -66,11 +66,21 @@ def register() -> None:
     )
 
 
-def in_part(name: str, part: int | None) -> str:
-    """The name of a tournament; of a part from 2 on with its number: `League, part 2`. None is no part."""
-    return gettext("%(name)s, part %(part)s") % {"name": name, "part": part} if (part or 1) > 1 else name
+def in_part(name: str, part: int | None, *, is_one: bool = False) -> str:
+    """The name of a tournament; of a part from 2 on, and of one of several, with its number: `League, part 2`.
+
+    None is no part.
+    """
+    if not is_one and (part or 1) == 1:
+        return name
+    return gettext("%(name)s, part %(part)s") % {"name": name, "part": part}
 
 
 def name_with_part(tournament: Any) -> str:
-    """The name of a result set, or of another row about a tournament, `in_part` where it has one."""
-    return in_part(tournament.name, getattr(tournament, "part", 1))
+    """The name of a result set, or of another row about a tournament, `in_part` where it has one.
+
+    Of part 1 too where `mark_parts` has found others.
+    """
+    return in_part(
+        tournament.name, getattr(tournament, "part", 1), is_one=getattr(tournament, "is_in_parts", False)
+    )

@@ -133,6 +133,9 @@ class ResultSet(models.Model):
         """The code of its tournament. No query."""
         return self.tournament_id
 
+    is_in_parts = False
+    """Whether its tournament has a later part; as `mark_parts` found it, for pages that name part 1 too."""
+
     @property
     def part_code(self) -> str:
         """The code of its tournament with its part (`part_code`). No query."""

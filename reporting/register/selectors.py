@@ -41,6 +41,7 @@ from reporting.rules.register.registers import (
     Register,
     first_register,
     other_registers,
+    register_by_code,
     register_of_games,
     register_of_new_players,
     registers,
@@ -129,7 +130,7 @@ class RegisterFilters:
 
 
 NOT_KNOWN = "none"
-"""As a filter of sex, title or the number in the first register: players without one."""
+"""As a filter of sex, title or number: players without one; of a register that is not the first `none-<code>`."""
 
 
 def filtered_players(players: PlayerQuerySet, filters: RegisterFilters) -> PlayerQuerySet:
@@ -145,10 +146,10 @@ def filtered_players(players: PlayerQuerySet, filters: RegisterFilters) -> Playe
         players = players.filter(Exists(held.filter(title=filters.title)))
     if filters.born is not None:
         players = players.filter(birth_year=filters.born or None)
-    if filters.number == NOT_KNOWN:
-        players = players.exclude(pk__in=players.in_register(first_register()))
-    elif filters.number:
-        players = players.in_register(first_register())
+    if filters.number:
+        kind, _, code = filters.number.partition("-")
+        numbered = players.in_register(register_by_code(code or first_register().code))
+        players = players.exclude(pk__in=numbered) if kind == NOT_KNOWN else numbered
     return players
 
 

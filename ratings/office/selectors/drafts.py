@@ -24,6 +24,7 @@ from ratings.models import (
 )
 from ratings.rules.declared import Column
 from reporting.models import LogEntry, Player, PlayerMerge, Report, Role, User
+from reporting.reports.selectors.parts import mark_parts
 
 # --- the state of a period's list
 
@@ -308,8 +309,10 @@ class ManifestChange:
 
 
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
-    """The reports a list counts, by the tournaments' days. 1 query."""
-    return _in_order(rating_list.manifest)
+    """The reports a list counts, by the tournaments' days. 1 or 2 queries."""
+    lines = _in_order(rating_list.manifest)
+    mark_parts(line.result_set for line in lines)
+    return lines
 
 
 def _in_order(lines: QuerySet[PeriodReport]) -> list[PeriodReport]:

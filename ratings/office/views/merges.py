@@ -23,7 +23,7 @@ from reporting.register.services.merge_players import (
 )
 from reporting.register.views.register import player_or_404
 from reporting.reports.selectors.reports import newest_accepted_report
-from reporting.rules.register.registers import first_register, registers
+from reporting.rules.register.registers import number_label, registers
 from reporting.web.access import OfficeRequest, actor, refusal_message, refusal_status, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import ShownForm
@@ -49,9 +49,7 @@ def merge(request: OfficeRequest, address: str) -> HttpResponse:
         return merge_choice_page(request, player)
     other = player_by_number(user, typed)
     if other is None:
-        refusal = DomainError(
-            "number_unknown", label=first_register().number_label, number=typed[:SHOWN_NUMBER_LENGTH]
-        )
+        refusal = DomainError("number_unknown", label=number_label(), number=typed[:SHOWN_NUMBER_LENGTH])
         return merge_choice_page(request, player, typed, refusal)
     duplicate, surviving = merge_direction(player, other, chosen["surviving"].value() or "")
     try:

@@ -10,6 +10,7 @@ from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -30,7 +31,12 @@ from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, Register
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
-from reporting.rules.register.registers import first_register, registers, registers_of_systems
+from reporting.rules.register.registers import (
+    first_register,
+    number_label,
+    registers,
+    registers_of_systems,
+)
 from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.access import OfficeRequest, refusal_message, require_access
 from reporting.web.forms import StyledFormMixin, set_choices
@@ -79,17 +85,16 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         self.fields["born"].widget = forms.TextInput(
             attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
         )
-        label = gettext(first_register().number_label)
-        self.fields["number"].label = label
-        set_choices(
-            self,
-            "number",
-            [
-                ("", _("All")),
-                ("yes", gettext("With %(number)s") % {"number": label}),
-                (NOT_KNOWN, gettext("Without %(number)s") % {"number": label}),
-            ],
-        )
+        self.fields["number"].label = capfirst(gettext(number_label()))
+        choices = [("", gettext("All"))]
+        for register in registers_of_systems():
+            label = {"number": gettext(register.number_label)}
+            of_register = "" if register == first_register() else f"-{register.code}"
+            choices += [
+                (f"yes{of_register}", gettext("With %(number)s") % label),
+                (f"{NOT_KNOWN}{of_register}", gettext("Without %(number)s") % label),
+            ]
+        set_choices(self, "number", choices)
         if can_see_all_players(user):
             federations = selectors.federation_names()
             set_choices(

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from reporting.models import LogEntry, Report, ReportNote, ResultSet, Tournament, User, WarningComment
 from reporting.policies import new_accounts
+from reporting.reports.selectors.parts import mark_parts
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 from reporting.rules.regulations.editions import report_due
 
@@ -48,8 +49,9 @@ def reports_by_number(numbers: Collection[int]) -> dict[int, Report]:
 
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
-    """Reports with their newest version, comments and last act, longest waiting first. 5 queries."""
+    """Reports with their newest version, comments and last act, longest waiting first. 5 or 6 queries."""
     lines = report_lines(reports)
+    mark_parts(line.report.result_set for line in lines if line.report.result_set is not None)
     comments = dict(
         WarningComment.objects.filter(version__in=[line.version.pk for line in lines])
         .values_list("version")

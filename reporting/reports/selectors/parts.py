@@ -33,6 +33,17 @@ def last_results(codes: Collection[str]) -> dict[str, dict[int, ResultSet]]:
     return found
 
 
+def mark_parts(results: Iterable[ResultSet]) -> None:
+    """Say of these result sets which are parts of several (`is_in_parts`). 1 query where a federation has parts."""
+    marked = [result_set for result_set in results if result_set.may_have_parts]
+    if marked:
+        codes = [result_set.code for result_set in marked]
+        later = ResultSet.objects.filter(tournament__code__in=codes, part__gt=1)
+        in_parts = set(later.values_list("tournament__code", flat=True))
+        for result_set in marked:
+            result_set.is_in_parts = result_set.code in in_parts
+
+
 def earlier_parts(details: TournamentDetails) -> tuple[dict[int, ResultSet], Finding | None]:
     """The reported parts of the tournament of which these details are a later part; else what is wrong. 1 or 2 queries.
 

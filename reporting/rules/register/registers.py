@@ -101,6 +101,12 @@ def first_register() -> Register:
     return (registers_of_systems() or WITHOUT_SYSTEM)[0]
 
 
+def number_label() -> str:
+    """What the numbers of players are called where those of all rating systems are meant, in plain English."""
+    labels = {register.number_label for register in registers_of_systems()}
+    return labels.pop() if len(labels) == 1 else "player number"
+
+
 def register_of_new_players(register: Register) -> Register:
     """The register in which an acceptance gives numbers to new players of tournaments with this one (U22)."""
     return register if register.numbers_by_acceptance else OFFICE

@@ -13,6 +13,7 @@ from reporting.models import ResultSet, User
 from reporting.policies import check_can_see_decisions
 from reporting.reports.decisions.views import waiting_items
 from reporting.web.access import refusal_message
+from titles.federations.registry import awarding_systems
 from titles.norms import selectors
 from titles.policies import check_can_see_norms
 
@@ -23,6 +24,18 @@ register = template.Library()
 def can_see_norms(user: User | AnonymousUser) -> bool:
     """Whether the reader can open the norms of drafts."""
     return isinstance(user, User) and not refusal_message(check_can_see_norms, user)
+
+
+@register.filter
+def brings_norms(system: str) -> bool:
+    """Whether tournaments of a rating system bring norms or titles."""
+    return system in awarding_systems()
+
+
+@register.simple_tag
+def any_titles() -> bool:
+    """Whether a federation of the installation awards titles."""
+    return bool(awarding_systems())
 
 
 @register.inclusion_tag("titles/draft_norms.html")

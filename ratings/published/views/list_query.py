@@ -26,12 +26,14 @@ IN_ROW = ("federation", "activity")
 """The filters for which the row of filters has room."""
 
 
-def variant_label(variant: ListVariant) -> str:
+def variant_label(rating_list: RatingList, variant: ListVariant) -> str:
     """The name of a variant of a list, in the language in use."""
     if variant.derived is not None:
         return gettext(variant.derived.title)
     if variant.column is not None:
         return f"{gettext(variant.column.full_label or variant.column.label)} {variant.value}"
+    if not rating_list.declaration.has_official_list:
+        return gettext("All players")
     return gettext("Official") if variant.name == OFFICIAL else gettext("Full")
 
 
@@ -268,10 +270,12 @@ def variant_address(rating_list: RatingList, variant: str) -> str:
     return reverse("list-variant", args=arguments)
 
 
-def variant_heading(variant: ListVariant) -> str:
+def variant_heading(rating_list: RatingList, variant: ListVariant) -> str:
     """What the page of a variant calls itself."""
     if variant.is_part:
-        return gettext("Rating list: %(variant)s") % {"variant": variant_label(variant)}
+        return gettext("Rating list: %(variant)s") % {"variant": variant_label(rating_list, variant)}
+    if not rating_list.declaration.has_official_list:
+        return gettext("Rating list")
     return gettext("Official rating list") if variant.name == OFFICIAL else gettext("Full rating list")
 
 

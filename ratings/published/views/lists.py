@@ -184,7 +184,7 @@ def rating_list(
     context = {
         "list": found.rating_list,
         "variant": query.variant,
-        "variant_label": variant_label(query.variant),
+        "variant_label": variant_label(found.rating_list, query.variant),
     }
     is_answer = requested_fragment(request) == RESULTS
 
@@ -203,7 +203,7 @@ def rating_list(
         shown = context | {
             **list_context(found, query.variant.name, permanent=revision is not None),
             "of_day": in_force is not None,
-            "heading": variant_heading(query.variant),
+            "heading": variant_heading(found.rating_list, query.variant),
             "query": query,
             "page": page,
             "rows": shown_rows(found.rating_list, page),
@@ -350,7 +350,7 @@ def list_to_print(
         columns = [declaration.column(name) for name in ("name", *declaration.list_page)]
         context = {
             **list_context(found, variant, permanent=True),
-            "heading": variant_heading(query.variant),
+            "heading": variant_heading(found.rating_list, query.variant),
             "query": query,
             "page": page,
             "headings": [SortHeading(heading(column), "", "", swaps=False) for column in columns],

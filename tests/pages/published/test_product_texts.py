@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import call_command
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from ratings.queries.lists import all_pools
@@ -12,6 +14,7 @@ from reporting.models import Role
 from reporting.register.services.import_register import import_register
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
+from titles.federations import registry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,6 +59,13 @@ def test_with_the_first_federation_alone_its_words_are_said(client, transactiona
     assert "Rating Office Draughts federation" in home
     assert "Official rating lists of draughts, calculated" in home
     assert "Part of a name in any spelling, or FMJD-ID" in home
+
+
+def test_titles_are_in_the_masthead_only_where_a_federation_awards_them(monkeypatch):
+    visitor = {"user": AnonymousUser()}
+    assert ">Titles<" in render_to_string("parts/masthead.html", visitor)
+    monkeypatch.setattr(registry, "_rules", {})
+    assert ">Titles<" not in render_to_string("parts/masthead.html", visitor)
 
 
 def test_the_office_is_called_as_the_setting_says(client, transactional_db, settings):

@@ -245,7 +245,9 @@ def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
 def rank_labels(history: PoolHistory) -> dict[str, str]:
     """What the ranks of a player are called, in the order in which they are shown."""
     derived = {one.name: gettext(one.title) for one in history.newest.list.rules.derived_lists}
-    return {OFFICIAL_RANK: gettext("Official list"), FEDERATION_RANK: gettext("Federation"), **derived}
+    has_official_list = history.newest.list.declaration.has_official_list
+    whole = gettext("Official list") if has_official_list else gettext("All players")
+    return {OFFICIAL_RANK: whole, FEDERATION_RANK: gettext("Federation"), **derived}
 
 
 def shown_ranks(history: PoolHistory) -> list[tuple[str, RankRecord, str]]:

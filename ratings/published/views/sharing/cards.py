@@ -67,7 +67,7 @@ def list_card(rating_list: RatingList, variant: ListVariant, players: int | None
     lines = [gettext("In force from %(day)s") % {"day": day(rating_list.in_force)}]
     if players is not None:
         lines.append(ngettext("%(number)s player", "%(number)s players", players) % {"number": players})
-    return Card(path, f"{path}image.png", variant_heading(variant), rating_list.pool.name, lines)
+    return Card(path, f"{path}image.png", variant_heading(rating_list, variant), rating_list.pool.name, lines)
 
 
 def player_card(player: PublishedPlayer, federation: str) -> Card:

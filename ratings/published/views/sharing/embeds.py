@@ -65,7 +65,7 @@ class EmbeddedListForm(forms.Form):
     def __init__(self, data: QueryDict, rating_list: RatingList, federations: dict[str, str]) -> None:
         super().__init__(data)
         self.variants = variants_to_choose(rating_list, str(self["variant"].value() or ""))
-        choices = [(name, variant_label(variant)) for name, variant in self.variants.items()]
+        choices = [(name, variant_label(rating_list, variant)) for name, variant in self.variants.items()]
         set_choices(self, "variant", choices)
         set_choices(self, "federation", list(federations.items()))
 
@@ -90,7 +90,7 @@ def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
             page = list_page(found, variant, matching, page_rows=rows)
             context |= {
                 "rows": page.rows,
-                "heading": variant_heading(variant),
+                "heading": variant_heading(found, variant),
                 "federation": federations.get(federation, ""),
                 "address": address(variant_address(found, variant.name), {"federation": federation}),
             }

@@ -243,7 +243,10 @@ def rating_entry(entry: PlayerHistory, path: str) -> Entry:
 def federation_entry(rating_list: RatingList, code: str) -> Entry:
     players = federation_players(rating_list, code)
     best = ", ".join(f"{first_name_first(row['name'])} {row['rating']}" for row in players[:LEADERS])
-    text = ngettext("%(number)s official player", "%(number)s official players", len(players))
+    if rating_list.declaration.has_official_list:
+        text = ngettext("%(number)s official player", "%(number)s official players", len(players))
+    else:
+        text = ngettext("%(number)s player", "%(number)s players", len(players))
     return Entry(
         gettext("%(pool)s, in force from %(day)s")
         % {"pool": rating_list.pool.name, "day": day(rating_list.in_force)},

@@ -162,7 +162,7 @@ def _list(match: ResolverMatch, asked: QueryDict) -> Embedded:
     path = address(reverse("embed-list", args=[found.pool.code]), chosen)
     title = [found.pool.name]
     if variant := chosen.get("variant"):
-        title.append(variant_label(form.variants[variant]))
+        title.append(variant_label(found, form.variants[variant]))
     if federation := chosen.get("federation"):
         title.append(federations[federation])
     return Embedded(path, ", ".join(title), LIST_HEIGHT, stamp)

@@ -126,10 +126,12 @@ class EngineInput(Protocol):
     def tournament_count(self) -> int: ...
     @property
     def game_count(self) -> int:
-        """Games, played or not."""
+        """Games of the reports that the list counts, played or not; none that waited since an earlier list."""
 
     @property
-    def played_game_count(self) -> int: ...
+    def played_game_count(self) -> int:
+        """Those of them that were played."""
+
     @property
     def differences(self) -> Sequence[CorrectionDifference]:
         """What carried corrections add to the players' starts."""

@@ -595,6 +595,8 @@ def _minutes(seconds: int | None) -> int | float | None:
 def _games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
 
+    Of a system that rates by game also the games of earlier reports that waited for this list.
+
     The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
     pool; each line then ends with the game's number in the round and its minutes (R25).
     """
@@ -646,11 +648,14 @@ WITH basis AS ({basis}), merged AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 ), tournament AS MATERIALIZED (
-    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_id,
+    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_id, is_own,
         row_number() OVER (ORDER BY t.played_to, t.number, t.id) AS place
-    FROM ratings_periodreport m JOIN reporting_resultset t ON t.id = m.result_set_id
+    FROM (
+        SELECT result_set_id AS id, true AS is_own FROM ratings_periodreport
+        WHERE period_id = %(period)s AND correction_id IS NOT DISTINCT FROM %(correction)s
+        {waited}
+    ) m JOIN reporting_resultset t USING (id)
     LEFT JOIN basis ON basis.result_set_id = t.id
-    WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
 ), entry AS MATERIALIZED (
     SELECT e.id, p.id AS player_id, (p.numbers->>%(register)s)::int AS number, rated.player_id IS NOT NULL AS is_rated
     FROM tournament t JOIN reporting_entry e ON e.result_set_id = t.id
@@ -676,24 +681,38 @@ LEFT JOIN entry w ON w.id = g.white_id
 LEFT JOIN entry b ON b.id = g.black_id
 LEFT JOIN reporting_round rd ON rd.result_set_id = t.id AND rd.number = g.round
 {join}
-WHERE g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[])
+WHERE (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[])){of_list}
 ORDER BY t.place, g.round, g.number, w.number NULLS LAST, b.number NULLS LAST, g.id
 """
 BY_BASIS = {
     "basis": "SELECT DISTINCT result_set_id, {field} AS basis_id FROM {changes} WHERE list_id = %(list)s",
+    "waited": "",
     "counted": "",
     "white": "b.is_rated",
     "black": "w.is_rated",
     "join": "",
+    "of_list": "",
 }
-# The game of a substitute may count for the player replaced, whose number it has.
+# The game of a substitute may count for the player replaced, whose number it has. Of reports of earlier lists there are
+# the games that waited for this one.
 BY_GAME = {
     "basis": "SELECT NULL::bigint AS result_set_id, NULL::bigint AS basis_id",
+    "waited": """UNION ALL (SELECT result_set_id, false FROM {changes} WHERE list_id = %(list)s EXCEPT
+            SELECT result_set_id, false FROM ratings_periodreport
+            WHERE period_id = %(period)s AND correction_id IS NOT DISTINCT FROM %(correction)s)""",
     "counted": """, counted AS (
-        SELECT c.game_id, array_agg(c.player_id) AS players, array_agg((p.numbers->>%(register)s)::bigint) AS numbers
-        FROM {changes} c JOIN reporting_player p ON p.id = c.player_id WHERE c.list_id = %(list)s GROUP BY c.game_id
+        SELECT game_id, array_agg(player_id) AS players FROM {changes} WHERE list_id = %(list)s GROUP BY game_id
+    ), replaced AS MATERIALIZED (
+        SELECT identity.number, coalesce(merged.surviving_id, identity.player_id) AS player_id
+        FROM reporting_playeridentity identity LEFT JOIN merged ON merged.duplicate_id = identity.player_id
+        WHERE identity.register = %(register)s AND identity.number IN (
+            SELECT unnest(ARRAY[white_for, black_for])::text FROM reporting_game
+            WHERE result_set_id IN (SELECT id FROM tournament))
     )""",
-    "white": "(w.player_id = ANY(counted.players) OR g.white_for = ANY(counted.numbers))",
-    "black": "(b.player_id = ANY(counted.players) OR g.black_for = ANY(counted.numbers))",
-    "join": "LEFT JOIN counted ON counted.game_id = g.id",
+    "white": "(w.player_id = ANY(counted.players) OR wr.player_id = ANY(counted.players))",
+    "black": "(b.player_id = ANY(counted.players) OR br.player_id = ANY(counted.players))",
+    "join": """LEFT JOIN counted ON counted.game_id = g.id
+LEFT JOIN replaced wr ON wr.number = g.white_for::text
+LEFT JOIN replaced br ON br.number = g.black_for::text""",
+    "of_list": " AND (t.is_own OR counted.game_id IS NOT NULL)",
 }

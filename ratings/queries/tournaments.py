@@ -10,6 +10,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 
 from ratings.models import (
     Change,
+    GameChange,
     GameChanges,
     PeriodReport,
     Pool,
@@ -95,7 +96,9 @@ class CountedGames:
     `time_control` and `calculation` are how the time control and its time for 60 moves are shown; `games` is the number
     of games played, in a session or in one `part` of several, else None; `figures` of a part are of its players alone.
     `basis` is the list whose ratings they all use; None where each has its own. `is_counted` says whether any game
-    counts.
+    counts. With `waited` the list is a later one that counts games of the report: `games` is their number and `figures`
+    are of the players for whom it counts them. `replaced` are the players who have a change without being among the
+    tournament's: a substitute played for them.
     """
 
     rating_list: RatingList
@@ -107,6 +110,13 @@ class CountedGames:
     is_counted: bool
     figures: Mapping[int, EntryRating]
     part: int | None = None
+    waited: bool = False
+    replaced: Sequence[tuple[Player, EntryRating]] = ()
+
+    @property
+    def lists_all_players(self) -> bool:
+        """Whether the players without a figure are shown too."""
+        return self.part is None and not self.waited
 
     @property
     def shown_figures(self) -> Sequence[ShownFigure]:
@@ -144,13 +154,14 @@ class CountedPart:
 
     The result set has its number of `players`, `games_played` and `rounds_played`. `lists` has that revision; of a
     session one for each pool of its games (R25). `reports` has an entry for every revision of the list where they
-    differ; the last one is in force.
+    differ; the last one is in force. `later_lists` are those that count games of it which waited.
     """
 
     tournament: Any
     rating_list: RatingList
     lists: Sequence[RatingList]
     reports: Sequence[CountedReport]
+    later_lists: Sequence[RatingList]
 
     @property
     def excluded_by(self) -> RatingList | None:
@@ -237,19 +248,21 @@ def _revisions(code: str) -> QuerySet[RatingList]:
 def tournament_stamp(code: str) -> tuple[Any, ...]:
     """A value that changes with the tournament's page: on a new revision, an erased person, a name of the register.
 
-    3 queries. Raises `NotPublishedError`.
+    Where games may wait, also on a new list of the pool. 3 queries, 1 more there. Raises `NotPublishedError`.
     """
-    found = list(_revisions(code).values_list("pk", "sha256"))
+    found = list(_revisions(code))
     if not found:
         raise NotPublishedError(f"no published tournament {code}")
-    files = PublishedFile.objects.filter(list_id__in=[pk for pk, _ in found]).order_by("pk")
-    return *found, *files.values_list("sha256", flat=True), register_changes()
+    pools = {revision.pool_id for revision in found if revision.is_by_game}
+    later = tuple(published().filter(pool__in=pools).aggregate(Max("pk")).values()) if pools else ()
+    files = PublishedFile.objects.filter(list__in=found).order_by("pk").values_list("sha256", flat=True)
+    return *((revision.pk, revision.sha256) for revision in found), *later, *files, register_changes()
 
 
 def counted_tournament(code: str) -> CountedTournament:
     """A published tournament and what counts it. 2 or 3 queries, of one in parts 1 more and 1 for each list.
 
-    Raises `NotPublishedError`.
+    2 more where games may wait for a later list. Raises `NotPublishedError`.
     """
     revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
     if not revisions:
@@ -262,8 +275,9 @@ def counted_tournament(code: str) -> CountedTournament:
     counted: dict[RatingList, list[Any]] = {}
     for rating_list in dict.fromkeys(shown.values()) or revisions:
         counted[rating_list] = list(_in_list(rating_list, code))
+    later = _lists_of_waited_games(counted)
     parts = [
-        _part(found, rating_list, lines.get(found.part, []))
+        _part(found, rating_list, lines.get(found.part, []), later.get(found.pk, []))
         for rating_list, several in counted.items()
         for found in several
         if shown.get(found.part, rating_list) == rating_list
@@ -288,19 +302,40 @@ def _in_list(rating_list: RatingList, code: str) -> QuerySet[Any]:
     return found
 
 
-def _part(tournament: Any, shown: RatingList, reports: Sequence[CountedReport]) -> CountedPart:
+def _lists_of_waited_games(counted: Mapping[RatingList, Sequence[ResultSet]]) -> dict[int, list[RatingList]]:
+    """Result set → the later lists whose changes are by games of it, by their days. 2 queries where games may wait."""
+    first = next(iter(counted))
+    if not first.is_by_game:
+        return {}
+    pools, before = {one.pool_id for one in counted}, min(one.in_force for one in counted)
+    newest = published().filter(pool__in=pools, in_force__gt=before).order_by("in_force", "pool", "-revision")
+    lists = {one.pk: one for one in newest.distinct("in_force", "pool")}
+    own = {found.pk: rating_list for rating_list, several in counted.items() for found in several}
+    changes = first.rating_system.change_model._default_manager.filter(result_set__in=own, list__in=lists)
+    found: dict[int, list[RatingList]] = {}
+    for result_set, key in sorted(changes.order_by().values_list("result_set", "list").distinct()):
+        if lists[key].in_force > own[result_set].in_force:
+            found.setdefault(result_set, []).append(lists[key])
+    return {result_set: sorted(later, key=lambda one: one.in_force) for result_set, later in found.items()}
+
+
+def _part(
+    tournament: Any, shown: RatingList, reports: Sequence[CountedReport], later: Sequence[RatingList]
+) -> CountedPart:
     """A part of a tournament by the list that counts it, and by its reports in all revisions."""
     counting = [report.rating_list for report in reports if report.version is not None]
     newest = {one.pool_id: one for one in (*counting, shown)} if tournament.session else {0: shown}
     differ = len({report.version for report in reports}) > 1
-    return CountedPart(tournament, shown, list(newest.values()), reports if differ else [])
+    return CountedPart(tournament, shown, list(newest.values()), reports if differ else [], later)
 
 
 def _together(parts: Sequence[CountedPart]) -> CountedTournament:
     """The whole of these parts. 1 query for several, to count their players."""
     last = parts[-1]
     if len(parts) == 1:
-        return CountedTournament(last.tournament, last.rating_list, last.lists, last.reports, parts)
+        return CountedTournament(
+            last.tournament, last.rating_list, last.lists, last.reports, last.later_lists, parts
+        )
     whole = copy(last.tournament)
     whole.played_to = parts[0].tournament.played_to  # part 1 says when the whole tournament ends (U19)
     results = [part.tournament.pk for part in parts]
@@ -310,7 +345,7 @@ def _together(parts: Sequence[CountedPart]) -> CountedTournament:
     whole.plus_draws, whole.decided_ties = [], []  # by numbers of one part
     newest = max((part.rating_list for part in parts), key=lambda one: one.in_force)
     lists = dict.fromkeys(one for part in parts for one in part.lists)
-    return CountedTournament(whole, newest, list(lists), [], parts)
+    return CountedTournament(whole, newest, list(lists), [], [], parts)
 
 
 def played_tournament(
@@ -352,7 +387,8 @@ def rating_changes(
 ) -> tuple[list[CountedGames], dict[int, str]]:
     """What a tournament changed in the ratings of these players, and their titles: `PublishedTournament` has the parts.
 
-    `persons` are the `surviving_players` of its list. 4 queries; of a session and of several parts more, as there.
+    `persons` are the `surviving_players` of its list. 4 queries; of a session and of several parts more, as there; in a
+    system that rates by game 1 more for each list, and 2 for each later one.
     """
     counted: list[CountedGames] = []
     listed = dict(found.rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
@@ -366,10 +402,15 @@ def rating_changes(
             read_as = persons if one == found.rating_list else surviving_players(one)
             games = _counted_games(one, tournament, players, read_as)
             counted += [_of_part(one, part, read_as) for one in games] if found.has_parts else games
-            if one != found.rating_list:
-                listed = (
-                    dict(one.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
-                )
+        for one in part.later_lists:
+            waited = _waited_games(one, part, players, surviving_players(one))
+            if waited.figures or waited.replaced:
+                counted.append(replace(waited, part=part.tournament.part) if found.has_parts else waited)
+    replaced = [player.pk for games in counted for player, _ in games.replaced]
+    for one in dict.fromkeys(games.rating_list for games in counted):
+        if replaced or one != found.rating_list:
+            rows = one.rows.filter(player_id__in=[*players, *replaced])
+            listed = dict(rows.values_list("player_id", "title")) | listed
     counted.sort(key=lambda games: -(games.seconds or 0))
     return counted, listed
 
@@ -488,9 +529,65 @@ def _counted_games(
                 )
                 for player in players
             },
+            replaced=_replaced_players(tournament, changes.get(None, {}), persons),
         )
         for parts in together
     ]
+
+
+def _waited_games(
+    rating_list: RatingList, part: CountedPart, players: Sequence[int], persons: Mapping[int, Player]
+) -> CountedGames:
+    """The games of a part that a later list counts, with the figures of those of these players who have any.
+
+    `persons` are the `surviving_players` of that list. 2 queries.
+    """
+    own: dict[int, list[Change]] = {}
+    for change in rating_list.changes.filter(result_set_id=part.tournament.pk).order_by("sequence"):
+        own.setdefault(change.player_id, []).append(change)
+    found = {player: by_clock(rating_list, changes)[None] for player, changes in own.items()}
+    return CountedGames(
+        rating_list,
+        None,
+        "",
+        "",
+        len(
+            {
+                change.game_id
+                for changes in own.values()
+                for change in changes
+                if isinstance(change, GameChange)
+            }
+        ),
+        None,
+        True,
+        {
+            player: _figures_by_game(found[person])
+            for player in players
+            if (person := persons[player].pk if player in persons else player) in found
+        },
+        waited=True,
+        replaced=_replaced_players(part.tournament, found, persons),
+    )
+
+
+def _figures_by_game(change: TournamentFigures) -> EntryRating:
+    return EntryRating(change.own_rating if isinstance(change, GameChanges) else None, change)
+
+
+def _replaced_players(
+    tournament: ResultSet, changes: Mapping[int, TournamentFigures], persons: Mapping[int, Player]
+) -> list[tuple[Player, EntryRating]]:
+    """The players with a change by games who are not among those of a tournament, by name. 1 or 2 queries; none by
+    tournament.
+    """
+    by_game = {player: change for player, change in changes.items() if isinstance(change, GameChanges)}
+    if not by_game:
+        return []
+    stored = Entry.objects.filter(result_set=tournament.pk).values_list("player", flat=True)
+    absent = by_game.keys() - {persons[player].pk if player in persons else player for player in stored}
+    players = Player.objects.filter(pk__in=absent).order_by("sort_name", "pk") if absent else ()
+    return [(player, _figures_by_game(by_game[player.pk])) for player in players]
 
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> dict[int, list[CountedReport]]:

@@ -28,7 +28,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
-from tests.visitor import Visitor
+from tests.visitor import Visitor, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -141,7 +141,7 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     visitor = Visitor()
     visitor.open("/tournaments/2025-league/changes/")
     first = visitor.texts(".//tbody/tr[1]/td")
-    assert first[3:6] == ["2½", "3", "+14+14.0000"]
+    assert first[2:5] == ["2½", "3", "+14+14.0000"]
     visitor.open("/players/league-21/")
     (score,) = visitor.texts(".//section[@id='explanation']/details/summary/*[@class='explanation__score']")
     assert score == "+14.0000 2½ of 3 points, 3 games"
@@ -164,6 +164,14 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     for address in ("/tournaments/2025-league/", "/players/league-21/tournaments/"):
         visitor.open(address)
         assert "+14" in visitor.text, address
+    # Nor the league nor its report names tie-breaks: 21 has 2½ of 3 points, Nova ½ of 1, 22 none of 2.
+    visitor.open("/tournaments/2025-league/")
+    assert "Annex" not in visitor.text
+    assert "equal points share a place" in visitor.text
+    tabs = visitor.texts(".//nav[@aria-label='Pages of the tournament']/a")
+    assert tabs == ["Standings", "Crosstable", "Rounds", "Rating changes"]
+    visitor.open("/lists/league/2025-07-01/r1/")
+    assert "fficial" not in visitor.text
     visitor.open("/tournaments/2025-league/crosstable/")
     visitor.open("/players/league-21/opponents/")
     visitor.open("/records/?pool=league")
@@ -189,11 +197,11 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     assert (played["points"], played["counted_games"], played["change"]) == (5, 3, 14.0)
 
 
-def report(folder, name, day, lines, newcomer=""):
+def report(folder, name, day, lines, *, newcomer="", more_columns=""):
     """A table of games of one day, accepted by command."""
     folder.mkdir()
     (folder / f"{name}.csv").write_text(
-        LEAGUE.partition("\n")[0] + "\n" + "".join(f"{line}\n" for line in lines)
+        LEAGUE.partition("\n")[0] + more_columns + "\n" + "".join(f"{line}\n" for line in lines)
     )
     head = (
         DETAILS.partition("[")[0]
@@ -209,7 +217,7 @@ def report(folder, name, day, lines, newcomer=""):
 def held(published, tmp_path):
     """The list of 1 April 2026: 22 beats Nova, d = 186, We 0.686, +3.14: 1189.14. 21 has not played for a year."""
     line = '1,2026-02-07,22,"Familyb, Givenb",,Nova,1-0'
-    report(tmp_path / "again", "Again", "2026-02-07", [line], '[newcomers.2]\ncountry = "NED"\n')
+    report(tmp_path / "again", "Again", "2026-02-07", [line], newcomer='[newcomers.2]\ncountry = "NED"\n')
     call_command("run_period", "league", "--in-force", "2026-04-01", "--closing", "2026-03-31")
     return RatingList.objects.get(system="league", in_force="2026-04-01")
 
@@ -254,6 +262,8 @@ def test_no_public_answer_has_a_held_player_and_the_office_does(held, client, ca
         capfdbinary.readouterr()
         call_command("export_list", "league", "--in-force", "2026-04-01", "--format", form)
         assert b"Familya" not in capfdbinary.readouterr().out
+    player = client.get("/api/v1/players/league-21/").json()
+    assert (player["ratings"], player["lists"]["league"]["in_force"]) == ({"league": 1014}, "2025-07-01")
     assert [one["in_force"] for one in client.get("/api/v1/players/league-21/history/").json()] == [
         "2025-01-01", "2025-07-01"
     ]  # fmt: skip
@@ -304,3 +314,89 @@ def test_a_merge_takes_the_rating_that_a_held_record_has(held, tmp_path, capfdbi
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "league", "--recalculate")
     assert "4 lists, all as they were published" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.fixture
+def waited(published, tmp_path):
+    """The lists of 1 August and 1 September 2025. In July newcomer 31 loses to 22, and 32 plays for 21 and beats 22.
+
+    By hand, August, by the ratings of July, 1014 and 1186. The game of 31 waits; 22 wins it: d = 186, We 0.686: +3.14.
+    The game of the substitute counts for 21: d = -172, We 0.328: +6.72; 22 loses 6.72: 1186 - 3.58 = 1182, 1021.
+    In August 31 beats 21: both games of 31 count, by the ratings of August. d = 1000 - 1182, We 0.318: -3.18;
+    d = 1000 - 1021, We 0.479: +5.21: 1002. 21 loses at We 0.521: -5.21: 1016.
+    """
+    (tmp_path / "more.csv").write_text(
+        "league_id,last_name,first_name,federation,sex,born,title\n"
+        "31,Familyc,Givenc,NED,M,1992,\n32,Familyd,Givend,NED,M,1993,\n"
+    )
+    call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
+    folder = tmp_path / "july"
+    report(
+        folder, "July", "2025-07-07",
+        [
+            '1,2025-07-07,31,"Familyc, Givenc",22,"Familyb, Givenb",0-1,,',
+            '2,2025-07-07,22,"Familyb, Givenb",32,"Familyd, Givend",0-1,,21',
+        ],
+        more_columns=",white_for_id,black_for_id",
+    )  # fmt: skip
+    call_command("run_period", "league", "--in-force", "2025-08-01", "--closing", "2025-07-31")
+    report(
+        tmp_path / "august", "August", "2025-08-07",
+        ['1,2025-08-07,31,"Familyc, Givenc",21,"Familya, Givena",1-0'],
+    )  # fmt: skip
+    call_command("run_period", "league", "--in-force", "2025-09-01", "--closing", "2025-08-31")
+    return {
+        one.in_force.month: one
+        for one in RatingList.objects.filter(system="league", in_force__gt="2025-07-01")
+    }
+
+
+def test_a_game_that_waited_is_in_the_files_and_pages_of_the_list_that_counts_it(waited, client, capfdbinary):
+    assert figures(waited[8]) == [(22, 1182, -4, 2), (21, 1021, 7, 1)]
+    assert figures(waited[9]) == [(22, 1182, 0, 0), (21, 1016, -5, 1), (31, 1002, None, 2)]
+    assert [(row["white_id"], row["black_id"], row["counted"]) for row in file_rows(waited[8], "games.csv")] == [
+        ("31", "22", "black"), ("22", "32", "both")
+    ]  # fmt: skip
+    assert [
+        (row["tournament"], row["white_id"], row["black_id"], row["counted"])
+        for row in file_rows(waited[9], "games.csv")
+    ] == [("2025-july", "31", "22", "white"), ("2025-august", "31", "21", "both")]
+    capfdbinary.readouterr()
+    call_command("verify_lists", "--pool", "league", "--recalculate")
+    assert "4 lists, all as they were published" in capfdbinary.readouterr().out.decode()
+    assert list(broken_invariants(invariants())) == []
+    # The page of the report's tournament: 21, replaced in August; 31, counted in September.
+    visitor = Visitor()
+    visitor.open("/tournaments/2025-july/changes/")
+    tables = [
+        [
+            (text_of(row.find("th")).split(",")[0], text_of(row.findall("td")[-2]))
+            for row in table.findall(".//tbody/tr")
+        ]
+        for table in visitor.page.findall(".//table")
+    ]
+    assert tables == [
+        [("Familyb", "−4−3.5800"), ("Familyd", "–"), ("Familyc", "–"), ("Familya", "+7+6.7200")],
+        [("Familyc", "−3−3.1800")],
+    ]
+    assert "Familya, Givena NED, 1014 Replaced by a substitute" in visitor.text
+    assert "Games that waited: in the list Toy league, 1 Sep 2025, revision 1" in visitor.text
+    visitor.open("/tournaments/2025-july/rounds/")
+    assert "for Familya, Givena" in visitor.text
+    # Their tournaments: each game on the list that counts it.
+    answers = {
+        number: client.get(f"/api/v1/players/league-{number}/tournaments/").json()["results"]
+        for number in (21, 31)
+    }
+    assert [(one["tournament"], one["list"]["in_force"], one["games"], one["change"]) for one in answers[31]] == [
+        ("2025-august", "2025-09-01", 1, 5.21), ("2025-july", "2025-09-01", 1, -3.18)
+    ]  # fmt: skip
+    assert [(one["tournament"], one["games"], one["counted_games"], one["change"]) for one in answers[21]][1] == (
+        "2025-july", 0, 1, 6.72
+    )  # fmt: skip
+    visitor.open("/players/league-21/tournaments/")
+    assert "by a substitute" in visitor.text
+    visitor.open("/players/league-21/?list=2025-08-01")
+    assert "played by Familyd, Givend" in visitor.text
+    visitor.open("/players/league-22/?list=2025-08-01")
+    assert "the opponent played for Familya, Givena" in visitor.text

@@ -7,6 +7,9 @@ rating before it is rounded, and is marked `new` for a new player and `won` for 
 chooses the dates. A player whose last game is more than a year before the closing date is on no list and keeps the
 rating until the next game.
 
+The games of a newcomer who starts at 1000 wait until one of them brings a point; the list of that one counts all for
+the newcomer. The game of a substitute counts for the player replaced.
+
 By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
 """
 
@@ -300,6 +303,8 @@ class Game:
     black: int
     white_points: int
     black_points: int
+    waited: bool
+    """Of the report of an earlier list, which counted it for whom it did not wait."""
 
 
 @dataclass(frozen=True)
@@ -334,7 +339,7 @@ class LeagueInput:
 
     @property
     def played_game_count(self) -> int:
-        return len(self.games)
+        return sum(not game.waited for game in self.games)
 
     def digest(self) -> str:
         return hashlib.sha256(
@@ -345,6 +350,12 @@ class LeagueInput:
         players = {one.player: Player(**vars(one)) for one in self.players}
         start = {one.player: one.rating or one.start or self.rules.first_rating for one in self.players}
         added, won = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
+        newcomers = {one.player for one in self.players if not one.rating and not one.start}
+        points_of = dict.fromkeys(newcomers, 0)
+        for game in self.games:
+            for own, points in ((game.white, game.white_points), (game.black, game.black_points)):
+                if own in newcomers:
+                    points_of[own] += points
         changes = []
         for game in self.games:
             for own, opponent, points, black in (
@@ -354,6 +365,8 @@ class LeagueInput:
                 player = players[own]
                 if not player.register_number:
                     continue  # without a number: an opponent, and on no list
+                if not points_of[own] if own in newcomers else game.waited:
+                    continue  # waits for a later list; has counted on an earlier one
                 added_e10 = self.rules.added_e10(start[own], start[opponent], points)
                 changes.append(
                     {

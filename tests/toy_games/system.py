@@ -17,7 +17,7 @@ from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.scaled_numbers import MINUS, decimals, rounded, signed
 from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
-from reporting.models import Entry, Game, Player
+from reporting.models import Entry, Game, Player, ResultSet
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.report import ReadReport
@@ -117,6 +117,22 @@ def newcomers(inputs: CalculationInputs, players: Sequence[int]) -> dict[int, tu
     return start
 
 
+def earlier_result_sets(inputs: CalculationInputs) -> list[int]:
+    """The result sets of earlier lists with games that may have waited."""
+    return list(
+        ResultSet.objects.filter(manifest_lines__in=[line for one in inputs.lists for line in one.manifest])
+        .exclude(pk__in=inputs.tournaments)
+        .values_list("pk", flat=True)
+    )
+
+
+def players_replaced(result_sets: Sequence[int]) -> dict[int | None, int]:
+    """Number in the register → the player whom a substitute replaces in one of these result sets."""
+    games = Game.objects.filter(result_set__in=result_sets)
+    named = {number for pair in games.values_list("white_for", "black_for") for number in pair if number}
+    return dict(Player.objects.filter(numbers__league__in=named).values_list("numbers__league", "pk"))
+
+
 class LeagueSystem:
     """Every game of a player changes the rating."""
 
@@ -138,10 +154,12 @@ class LeagueSystem:
         persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
         begun = starting_ratings(inputs)
         listed = {row.player_id: row for row in inputs.previous.rows}
-        entries = dict(Entry.objects.filter(result_set__in=inputs.tournaments).values_list("pk", "player_id"))
-        of = {entry: persons.get(player, player) for entry, player in entries.items()}
         held = held_starts(inputs)
-        wanted = {*listed, *held, *of.values(), *begun.start}
+        result_sets = [*inputs.tournaments, *earlier_result_sets(inputs)]
+        entries = dict(Entry.objects.filter(result_set__in=result_sets).values_list("pk", "player_id"))
+        of = {entry: persons.get(player, player) for entry, player in entries.items()}
+        replaced = players_replaced(result_sets)
+        wanted = {*listed, *held, *of.values(), *begun.start, *replaced.values()}
         players = {
             player: league.Player(player, number or 0, 0, 0, NO_DAY)
             for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
@@ -173,10 +191,11 @@ class LeagueSystem:
             if player in players:
                 players[player].club = club
         in_order = list(
-            Game.objects.filter(result_set__in=inputs.tournaments)
+            Game.objects.filter(result_set__in=result_sets)
             .select_related("result_set")
             .order_by("result_set__played_to", "result_set__number", "pk")
         )
+        own_games = [game for game in in_order if game.result_set_id in inputs.tournaments]
         return league.LeagueInput(
             closing=inputs.period.closing,
             players=[players[player] for player in sorted(players)],
@@ -184,13 +203,15 @@ class LeagueSystem:
                 league.Game(
                     game.pk, game.result_set_id,
                     day_number(game.finished_on or game.started_on or game.result_set.counting_day),
-                    of[game.white_id], of[game.black_id], game.white_points, game.black_points,
+                    replaced.get(game.white_for, of[game.white_id]),
+                    replaced.get(game.black_for, of[game.black_id]),
+                    game.white_points, game.black_points, game.result_set_id not in inputs.tournaments,
                 )
                 for game in in_order
                 if game.played and game.white_id and game.black_id
             ],
             tournament_count=len(inputs.tournaments),
-            game_count=len(in_order),
+            game_count=len(own_games),
             lists=(
                 "",
                 f"{inputs.previous.address}/r{inputs.previous.revision}",

@@ -14,15 +14,18 @@ from ratings.published.selectors.rating_explanation import (
     PlayerGame,
     clock_of_session,
     game_by_change,
+    game_of,
     game_on_basis,
     games_of,
     games_of_clock,
+    replaced_players,
+    with_replaced,
 )
 from ratings.queries.counted_results import counting_lines
 from ratings.queries.lists import published
 from ratings.queries.merges import replace_merged_players
 from ratings.queries.time_controls import clocks_in_list
-from reporting.models import Entry, Player, PlayerMerge, ResultSet
+from reporting.models import Entry, Game, Player, PlayerMerge, ResultSet
 from reporting.rules.standings.cross_table import DRAW, WIN
 
 
@@ -31,7 +34,8 @@ class PlayedTournament:
     """A tournament of a player as one list counts it; of a session the games of one time control (R25).
 
     Without a change no game counted. `clock` is the time for 60 moves of a session's games in seconds, else None.
-    `entry` has the number of all players of the tournament.
+    `entry` has the number of all players of the tournament; it is None where only games of substitutes count for the
+    player. A game that waited is on the list that counts it alone.
     """
 
     tournament: ResultSet
@@ -47,20 +51,25 @@ class PlayedTournament:
         return clock_of_session(self.tournament, self.clock)
 
     @property
-    def players(self) -> int:
-        """The number of all players of the tournament."""
-        number: int = self.entry.players
+    def players(self) -> int | None:
+        """The number of all players of the tournament; None without an entry."""
+        number: int | None = self.entry and self.entry.players
         return number
+
+    @property
+    def own_games(self) -> Sequence[PlayerGame]:
+        """The games that the player played, without those of substitutes."""
+        return [game for game in self.games if game.played_by is None]
 
     @property
     def points(self) -> int:
         """In halves, as the crosstable adds them up."""
-        return sum(game.points for game in self.games)
+        return sum(game.points for game in self.own_games)
 
     @property
     def most_points(self) -> int:
         """The points for a win in every game, in halves."""
-        return 2 * len(self.games)
+        return 2 * len(self.own_games)
 
     @property
     def performance_e4(self) -> int | None:
@@ -72,8 +81,9 @@ class PlayedTournament:
 def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     """The tournaments of a player, as the newest revision of each list counts them, newest first.
 
-    4 queries, 2 more for each rating system, 1 more where a list was read with merges. Entries of records merged into
-    this one are this player's on the lists that were read with the merge (R24).
+    4 queries, 2 more for each rating system, 1 more where a list was read with merges; up to 3 more in a system that
+    rates by game. Entries of records merged into this one are this player's on the lists that were read with the merge
+    (R24).
     """
     merged = PlayerMerge.objects.filter(surviving=player.player.pk).values("duplicate")
     of_person = Entry.objects.filter(Q(player=player.player.pk) | Q(player__in=merged))
@@ -82,12 +92,13 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     for found in of_person.select_related("result_set__country").annotate(players=PLAYERS_OF_TOURNAMENT):
         entries.setdefault(found.result_set_id, []).append(found)
     counted = _counted_by(entries)
-    merges = merges_by_id({number for _, rating_list in counted for number in rating_list.merges})
+    lists = {one.pk: one for one in (*_lists_by_game(player), *(rating_list for _, rating_list in counted))}
+    merges = merges_by_id({number for rating_list in lists.values() for number in rating_list.merges})
     persons = {
         rating_list.pk: {
             merge.duplicate_id: merge.surviving for merge in merges if merge.pk in rating_list.merges
         }
-        for _, rating_list in counted
+        for rating_list in lists.values()
     }
 
     def is_own(entry: Entry, rating_list: RatingList) -> bool:
@@ -102,7 +113,7 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
         if is_own(entry, rating_list)
     ]
     games = games_of(entry for entry, _ in own)
-    changes = _changes([rating_list for _, rating_list in own], player.player.pk)
+    changes = _changes(list(lists.values()), player.player.pk)
     played = []
     for entry, rating_list in own:
         if entry.pk not in games:  # a second line of the same tournament (R24a)
@@ -112,6 +123,7 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
             replace_merged_players((game.opponent for game in part), persons[rating_list.pk])
             change = of_clocks.get(clock)
             played.append(PlayedTournament(entry.result_set, rating_list, entry, part, change, clock))
+    played = _with_other_games(player.player, played, lists, changes, persons)
     played.sort(
         key=lambda one: (one.tournament.counting_day, one.tournament.number, -one.rating_list.pool_id),
         reverse=True,
@@ -126,6 +138,69 @@ PLAYERS_OF_TOURNAMENT = Subquery(
     .annotate(number=Count("pk"))
     .values("number")
 )
+
+
+def _lists_by_game(player: PublishedPlayer) -> list[RatingList]:
+    """The lists by game that the player is on, each in its newest revision. No query."""
+    return [
+        entry.list
+        for pool in player.pools.values()
+        for entry in (*pool.entries, *pool.upcoming)
+        if entry.list.is_by_game
+    ]
+
+
+def _with_other_games(
+    player: Player,
+    played: Sequence[PlayedTournament],
+    lists: Mapping[int, RatingList],
+    changes: Mapping[tuple[int, int], Mapping[int | None, TournamentFigures]],
+    persons: Mapping[int, Mapping[int, Player]],
+) -> list[PlayedTournament]:
+    """The same, each game on the list that counts it for the player, and with the games of substitutes that do.
+
+    A game that waited moves from the list of its report to a later one; `changes` are those of the player on all
+    `lists`, as `_changes` has them. Up to 2 queries where there are such games.
+    """
+    by_game = {
+        key: {change.game_id: change for change in of_all.of_games}
+        for key, of_clocks in changes.items()
+        if isinstance(of_all := of_clocks.get(None), GameChanges)
+    }
+    counted_by = {game: key for (key, _), of_game in by_game.items() for game in of_game}
+    known = {game.game.pk for one in played for game in one.games}
+    absent = Game.objects.select_related("white__player", "black__player").in_bulk(counted_by.keys() - known)
+    of_report = {one.tournament.pk: one for one in played}
+    more = by_game.keys() - {(one.rating_list.pk, one.tournament.pk) for one in played}
+    unseen = {result_set for _, result_set in more} - of_report.keys()
+    tournaments = ResultSet.objects.select_related("country").in_bulk(unseen) if unseen else {}
+    rows = list(played)
+    for key, result_set in sorted(more):
+        of_all, own = changes[key, result_set][None], of_report.get(result_set)
+        rows.append(
+            PlayedTournament(
+                own.tournament if own else tournaments[result_set],
+                lists[key],
+                own and own.entry,
+                own.games if own else (),
+                of_all,
+                None,
+            )
+        )
+    found = []
+    for one in rows:
+        key, is_of_report = one.rating_list.pk, (one.rating_list.pk, one.tournament.pk) not in more
+        of_game = by_game.get((key, one.tournament.pk), {})
+        games = [
+            game for game in one.games if counted_by.get(game.game.pk, key if is_of_report else None) == key
+        ]
+        for game, change in of_game.items():
+            if game in absent:
+                change.game = absent[game]
+                games.append(game_of(change, player, persons[key]))
+        if games or not one.games:
+            found.append(replace(one, games=games))
+    return found
 
 
 def _counted_by(tournaments: Collection[int]) -> list[tuple[int, RatingList]]:
@@ -193,11 +268,22 @@ def _with_ratings(
             (list_id, player): rating
             for list_id, player, rating in rows.values_list("list_id", "player_id", "rating")
         }
+    registers = {one.rating_list.system: one.rating_list.report_rules.register for one in found}
+    substitutes = {
+        system: replaced_players(
+            (game.game for one in found if one.rating_list.system == system for game in one.games), register
+        )
+        for system, register in registers.items()
+    }
     rated = []
     for played, basis in zip(found, bases, strict=True):
+        replaced = substitutes[played.rating_list.system]
         if isinstance(played.change, GameChanges):
             by_game = {change.game_id: change for change in played.change.of_games}
-            games = [game_by_change(game, by_game.get(game.game.pk)) for game in played.games]
+            games = [
+                game_by_change(with_replaced(game, replaced), by_game.get(game.game.pk))
+                for game in played.games
+            ]
             rated.append(replace(played, games=games))
             continue
         if basis is None:
@@ -243,9 +329,11 @@ def best_results(played: Sequence[PlayedTournament]) -> BestResults:
         Meeting(game, one)
         for one in played
         for game in one.games
-        if game.counted and game.points == WIN and game.opponent_rating is not None
+        if game.counted and game.points == WIN and game.opponent_rating is not None and game.played_by is None
     ]
-    first_places = {one.tournament.pk: one for one in reversed(played) if one.entry.place == 1}
+    first_places = {
+        one.tournament.pk: one for one in reversed(played) if one.entry is not None and one.entry.place == 1
+    }
     return BestResults(
         list(reversed(first_places.values())),
         max(long_enough, key=lambda one: one.performance_e4 or 0, default=None),
@@ -308,7 +396,7 @@ def met_opponents(played: Sequence[PlayedTournament]) -> list[MetOpponent]:
     players: dict[int, Player] = {}
     meetings: dict[int, list[Meeting]] = {}
     for one in played:
-        for game in reversed(one.games):
+        for game in reversed(one.own_games):
             if game.game.played and game.opponent is not None:
                 players.setdefault(game.opponent.player.pk, game.opponent.player)
                 meetings.setdefault(game.opponent.player.pk, []).append(Meeting(game, one))
@@ -320,7 +408,7 @@ def met_opponents(played: Sequence[PlayedTournament]) -> list[MetOpponent]:
 
 def scores_by_colour(played: Sequence[PlayedTournament]) -> dict[str, Score]:
     """The scores with white, with black and of all games played in these tournaments. No query."""
-    games = [game for one in played for game in one.games]
+    games = [game for one in played for game in one.own_games]
     return {
         "white": Score.of(game for game in games if game.white),
         "black": Score.of(game for game in games if not game.white),

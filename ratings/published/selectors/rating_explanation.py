@@ -22,7 +22,10 @@ from ratings.queries.merges import merged_ratings, records_of, replace_merged_pl
 from ratings.queries.time_controls import clocks_in_list, time_control_label
 from ratings.rules.values import ExplanationStep
 from reporting.models import Entry, Game, Player, ResultSet
+from reporting.register.selectors import players_by_number
 from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.register.registers import Register
+from reporting.rules.report import ReportedGame
 
 
 class NotCounted(TextChoices):
@@ -38,7 +41,9 @@ class NotCounted(TextChoices):
 class PlayerGame:
     """A game of one player: the opponent, the opponent's rating, and why it does not count, if so.
 
-    `change` is that by this game, in a system that rates by game, and `steps` its calculation.
+    `change` is that by this game, in a system that rates by game, and `steps` its calculation. The game of a substitute
+    may count for the player replaced: `played_by` is the substitute where that is this player; `played_for` is whom
+    this player replaced, `opponent_for` whom the opponent did.
     """
 
     game: Game
@@ -50,6 +55,9 @@ class PlayerGame:
     not_counted_reason: NotCounted | None
     change: GameChange | None = None
     steps: Sequence[ExplanationStep] = ()
+    played_by: Player | None = None
+    played_for: Player | None = None
+    opponent_for: Player | None = None
 
 
 @dataclass(frozen=True)
@@ -209,23 +217,37 @@ def _events_by_game(
     persons: Mapping[int, Player],
     own: Mapping[int, OwnGames],
 ) -> list[PlayerEvent]:
-    """An event for each tournament with changes by game, in their order; each game with its calculation. No query.
+    """An event for each tournament with changes by game, in their order; each game with its calculation.
 
-    A game may count for a player who did not play it, or have waited since an earlier list: it is shown too.
+    A game may count for a player who did not play it, or have waited since an earlier list: it is shown too. No query,
+    1 where substitutes played.
     """
     found: dict[int, dict[int, GameChange]] = {}
     for change in changes:
         if isinstance(change, GameChange):
             found.setdefault(change.result_set_id, {})[change.game_id] = change
-    events = []
-    for of_tournament in found.values():
-        counted = list(of_tournament.values())
-        tournament = counted[0].result_set
-        games = own[tournament.pk].games if tournament.pk in own else ()
+    shown_games: dict[int, list[PlayerGame]] = {}
+    for key, of_tournament in found.items():
+        tournament = next(iter(of_tournament.values())).result_set
+        games = own[key].games if key in own else ()
         games = games_of_clock(games, tournament, rating_list, None)
         known = {game.game.pk for game in games}
-        more = [_game_of(change, player, persons) for change in counted if change.game_id not in known]
-        shown = [game_by_change(game, of_tournament.get(game.game.pk)) for game in (*games, *more)]
+        more = [
+            game_of(change, player, persons)
+            for change in of_tournament.values()
+            if change.game_id not in known
+        ]
+        shown_games[key] = [*games, *more]
+    register = rating_list.report_rules.register
+    replaced = replaced_players((game.game for games in shown_games.values() for game in games), register)
+    events = []
+    for key, of_tournament in found.items():
+        counted = list(of_tournament.values())
+        tournament = counted[0].result_set
+        shown = [
+            game_by_change(with_replaced(game, replaced), of_tournament.get(game.game.pk))
+            for game in shown_games[key]
+        ]
         events.append(
             PlayerEvent(
                 tournament,
@@ -241,14 +263,35 @@ def _events_by_game(
     return events
 
 
-def _game_of(change: GameChange, player: Player, persons: Mapping[int, Player]) -> PlayerGame:
+def game_of(change: GameChange, player: Player, persons: Mapping[int, Player]) -> PlayerGame:
     """The game of a change as that of the player for whom it counts."""
     game = change.game
     replace_merged_players((game.white, game.black), persons)
-    white = game.white is not None and game.white.player.pk == player.pk
-    if not white and (game.black is None or game.black.player.pk != player.pk):
-        white = game.white_for is not None and game.white_for in player.numbers.values()
-    return PlayerGame(game, white, game.black if white else game.white, None, change.points, False, None)
+    at_board = [entry.player.pk if entry else None for entry in (game.white, game.black)]
+    if player.pk in at_board:
+        white = player.pk == at_board[0]
+    else:  # replaced; a record that was merged into the player has another number
+        white = game.black_for is None or game.white_for in player.numbers.values()
+    own, opponent = (game.white, game.black) if white else (game.black, game.white)
+    played_by = own.player if own is not None and own.player.pk != player.pk else None
+    return PlayerGame(game, white, opponent, None, change.points, False, None, played_by=played_by)
+
+
+def replaced_players(games: Iterable[Game | ReportedGame], register: Register) -> dict[int | None, Player]:
+    """Number in the register → the player whom a substitute replaces in one of the games. 1 query, or none for none."""
+    numbers = {number for game in games for number in (game.white_for, game.black_for) if number}
+    return players_by_number(register, numbers) if numbers else {}
+
+
+def with_replaced(game: PlayerGame, replaced: Mapping[int | None, Player]) -> PlayerGame:
+    """The game with the players whom substitutes replace in it, by their numbers."""
+    if not replaced:
+        return game
+    own, other = game.game.white_for, game.game.black_for
+    if not game.white:
+        own, other = other, own
+    played_for = None if game.played_by else replaced.get(own)
+    return replace(game, played_for=played_for, opponent_for=replaced.get(other))
 
 
 def game_by_change(game: PlayerGame, change: GameChange | None) -> PlayerGame:

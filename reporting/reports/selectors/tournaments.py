@@ -51,6 +51,7 @@ class Crosstable:
     first: int
     numbers: Mapping[int, int]
     games: int
+    has_places: bool
     contradictions: Mapping[int, int]
 
 
@@ -135,7 +136,8 @@ def crosstable(
     ]
     numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
     placed = [(entry.place, points[entry.pk]) for entry in entries if entry.place]
-    return Crosstable(rounds, lines, first, numbers, sum(counted.values()), places_with_fewer_points(placed))
+    contradictions = places_with_fewer_points(placed)
+    return Crosstable(rounds, lines, first, numbers, sum(counted.values()), bool(placed), contradictions)
 
 
 def stored_report(tournament: ResultSet, players: Entrants, register: Register | None = None) -> ReadReport:
@@ -185,6 +187,8 @@ def stored_report(tournament: ResultSet, players: Entrants, register: Register |
                 white_points=game.white_points,
                 black_points=game.black_points,
                 played=game.played,
+                white_for=game.white_for,
+                black_for=game.black_for,
             )
             for game in games
         ),

@@ -215,7 +215,8 @@ def games_file(request: HttpRequest, address: str) -> HttpResponseBase:
 
     def content() -> bytes:
         return csv_file(
-            GAME_COLUMNS, (game_cells(one, game) for one in player_tournaments(found) for game in one.games)
+            GAME_COLUMNS,
+            (game_cells(one, game) for one in player_tournaments(found) for game in one.own_games),
         )
 
     name = f"{found.player.address}-games.csv"

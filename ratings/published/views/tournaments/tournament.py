@@ -12,12 +12,14 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from ratings.published.selectors.rating_explanation import replaced_players
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.standings import Played, head, played_or_404, stamp_or_404
 from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.time_controls import clock_label
 from ratings.queries.tournaments import PublishedTournament
+from reporting.models import Player
 from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.http_cache import full_address, public_page
@@ -98,12 +100,14 @@ class RoundForm(forms.Form):
 
 @dataclass(frozen=True)
 class RoundGame:
-    """A game of a round: its players, None for no opponent, and how it ended."""
+    """A game of a round: its players, None for no opponent, and how it ended; whom substitutes replace."""
 
     white: Any
     black: Any
     result: str
     note: str
+    white_for: Player | None
+    black_for: Player | None
 
 
 @login_not_required
@@ -140,16 +144,22 @@ def parts_of_round(request: HttpRequest, played: Played, turn: int) -> list[tupl
     plus_draws = frozenset(map(tuple, played.tournament.plus_draws))
     of_round = [game for game in played.report.games if game.round == turn]
     numbers = sorted({game.number for game in of_round})
+    replaced = replaced_players(of_round, played.rating_list.report_rules.register)
     parts = []
     for number in numbers:
-        games = [shown_game(played, game, plus_draws) for game in of_round if game.number == number]
+        games = [shown_game(played, game, plus_draws, replaced) for game in of_round if game.number == number]
         control = controls[number - 1] if number <= len(controls) else ""
         rows = rows_on_page(request, games, "page" if number == 1 else f"page-{number}")
         parts.append((clock_label(control, None), rows))
     return parts
 
 
-def shown_game(played: Played, game: ReportedGame, plus_draws: Collection[tuple[int, ...]]) -> RoundGame:
+def shown_game(
+    played: Played,
+    game: ReportedGame,
+    plus_draws: Collection[tuple[int, ...]],
+    replaced: Mapping[int | None, Player],
+) -> RoundGame:
     """A game with its result as the crosstable has it: + and − of a plus draw, x without a game."""
     players = {player.number: player for player in played.report.players}
     scale = played.tournament.points
@@ -168,4 +178,11 @@ def shown_game(played: Played, game: ReportedGame, plus_draws: Collection[tuple[
             note = gettext("not played")
         elif draw_sign(plus_draws, game.round, game.number, game.white, game.black):
             note = gettext("plus draw")
-    return RoundGame(players.get(game.white), players.get(game.black), result, note)
+    return RoundGame(
+        players.get(game.white),
+        players.get(game.black),
+        result,
+        note,
+        replaced.get(game.white_for),
+        replaced.get(game.black_for),
+    )

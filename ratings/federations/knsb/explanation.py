@@ -5,6 +5,7 @@ from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
 
+from ratings.federations.knsb.method import KnsbMethod
 from ratings.federations.knsb.models import KnsbChange, KnsbListRow
 from ratings.federations.knsb.rules.explain import (
     ExplainedGame,
@@ -47,7 +48,7 @@ class KnsbExplanation:
     anomaly_kinds: Mapping[str, str] = ANOMALY_LABELS
     anomaly_text = staticmethod(anomaly_text)
     change_sentence = staticmethod(change_sentence)
-    method = None
+    method = KnsbMethod()
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:

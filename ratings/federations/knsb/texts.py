@@ -7,11 +7,13 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from ratings.federations.knsb.rules.explain import Note
 from ratings.federations.knsb.rules.parameters import TEMPOS
 from ratings.rules.derived_lists import gettext_noop
 from ratings.rules.scaled_numbers import signed
 from ratings.rules.values import AnomalyText, RuleText
 from reporting.rules.details.time_control import minutes_text
+from reporting.rules.sentences import IfGiven, Plural, Template, sentence
 
 PARAMETER_LABELS = {
     "klassiek_seconds": gettext_lazy("Klassiek from"),
@@ -127,32 +129,85 @@ ANOMALY_LABELS = {
     "first": gettext_noop("High first rating"),
     "fide_gone": gettext_noop("FIDE number gone"),
     "fide_twice": gettext_noop("FIDE number twice"),
+    "too_old": gettext_noop("Games too old"),
+    "tlpr": gettext_noop("Many players without a rating"),
+    "fide_old": gettext_noop("Old FIDE list"),
+    "no_members": gettext_noop("No memberships"),
 }
-"""The kinds of anomalies of players."""
+"""The kinds of anomalies that the engine finds."""
 
 
-def anomaly_text(kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
-    """What an anomaly says, in the language in use."""
-    if kind == "fide_gone":
-        title = gettext("%(name)s is not on the newest FIDE list") % {"name": player}
-        text = gettext("The FIDE number %(fide)s was on an earlier list. Check the number in the register")
-        return AnomalyText(title, (RuleText(text % values, "Rekenregels art. 4 a", ("R80c",)),))
-    if kind == "fide_twice":
-        title = gettext("%(name)s shares a FIDE number") % {"name": player}
-        text = gettext("Another player of the list has the FIDE number %(fide)s too: one of the two is wrong")
-        return AnomalyText(title, (RuleText(text % values, "Rekenregels art. 4", ("R80b",)),))
-    games = ngettext("%(games)s counted game", "%(games)s counted games", values["games"]) % values
-    if kind == "first":
-        title = gettext("%(name)s begins at %(after)s") % {"name": player, **values}
-        return AnomalyText(title, (RuleText(games, "Rekenregels art. 5.1, 11.2", ("R81b", "R84c")),))
-    points = abs(values["after"] - values["before"])
-    title = (
-        ngettext("%(name)s gains %(n)s point", "%(name)s gains %(n)s points", points)
-        if values["after"] > values["before"]
-        else ngettext("%(name)s loses %(n)s point", "%(name)s loses %(n)s points", points)
-    ) % {"name": player, "n": points}
-    text = gettext("From %(before)s to %(after)s: %(games)s") % {**values, "games": games}
-    return AnomalyText(title, (RuleText(text, "Rekenregels art. 9", ("R82",)),))
+_GAMES = Plural("{games} counted game", "{games} counted games", "games")
+_ANOMALIES: Mapping[str, tuple[Template, Template, str, tuple[str, ...]]] = {
+    "jump": (
+        Plural("{name} gains {points} point", "{name} gains {points} points", "points"),
+        _GAMES,
+        "9",
+        ("R82",),
+    ),
+    "jump.loss": (
+        Plural("{name} loses {points} point", "{name} loses {points} points", "points"),
+        _GAMES,
+        "9",
+        ("R82",),
+    ),
+    "first": ("{name} begins at {after}", _GAMES, "5.1, 11.2", ("R81b", "R84c")),
+    "fide_gone": (
+        "{name} is not on the newest FIDE list",
+        "The FIDE number {fide} was on an earlier list. Check the number in the register",
+        "4 a",
+        ("R80c",),
+    ),
+    "fide_twice": (
+        "{name} shares a FIDE number",
+        "Another player has the FIDE number {fide} too: one of the two is wrong",
+        "4",
+        ("R80b",),
+    ),
+    "too_old": (
+        Plural("{name}: {games} game is too old", "{name}: {games} games are too old", "games"),
+        "They do not count, unless the rating officer admits the report with a reason",
+        "13",
+        ("R84f",),
+    ),
+    "tlpr": (
+        Plural(
+            "{name}: {players} player without a rating",
+            "{name}: {players} players without a rating",
+            "players",
+        ),
+        "Their performance in the tournament counts as their rating. Check the numbers of the report",
+        "6.1.b, 6.3",
+        ("R83",),
+    ),
+    "fide_old": (
+        "A FIDE list is old",
+        IfGiven("The newest list of {kind} is that of {day:date}", "There is no list of {kind}", "day"),
+        "4",
+        ("R80b",),
+    ),
+    "no_members": (
+        "No memberships are imported",
+        "Every player counts as a member, and no rating of a foreigner lapses",
+        "10, 11.2",
+        ("R84b",),
+    ),
+}
+"""Title, sentence, article and rulings of each kind of anomaly."""
+
+
+def anomaly_text(kind: str, subject: str, values: Mapping[str, Any]) -> AnomalyText:
+    """What an anomaly says, in the language in use. `fide_old` has a sentence for each kind of list."""
+    given = {"name": subject, **values}
+    if kind == "jump":
+        given["points"] = abs(values["after"] - values["before"])
+        kind = "jump" if values["after"] > values["before"] else "jump.loss"
+    title, text, article, rulings = _ANOMALIES[kind]
+    about = [given]
+    if kind == "fide_old":
+        about = [{"kind": str(Note(name)), "day": day} for name, day in sorted(values.items())]
+    notes = [RuleText(sentence(text, one), f"Rekenregels art. {article}", rulings) for one in about]
+    return AnomalyText(sentence(title, given), notes)
 
 
 def change_sentence(values: Mapping[str, Any]) -> str:

@@ -164,6 +164,8 @@ def explain_list(rules: KnsbRules, row: ExplainedList, games: Sequence[Explained
             steps.append(Step(code, "", cut, _plain(figure), article, ("R82", "R82a"), (most,)))
     if row.bonus_e4:
         figure += row.bonus_e4 * (E10 // E4)
+        if abs(figure - rules.bonus_rating * E10) < E10 // E4:  # the points were cut, and are stored rounded
+            figure = rules.bonus_rating * E10
         working += f" + {_plain(row.bonus_e4 * (E10 // E4))}"
         upper = Note("most_rating", {"rating": rules.bonus_rating})
         steps.append(Step("bonus", "Rb", "", signed(row.bonus_e4), "9.1", ("R82", "R82c", "R81d"), (upper,)))

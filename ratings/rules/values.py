@@ -20,7 +20,7 @@ class ExplanationNote(Protocol):
 class ExplanationStep(Protocol):
     """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source.
 
-    `list_read` is the list that the figure comes from, as files name it (`knsb-rapid/2024-03-01/r1`); empty for none.
+    `list_read` is the list that the figure comes from, as files name it (`<pool>/2024-03-01/r1`); empty for none.
     """
 
     @property

@@ -151,6 +151,39 @@ def test_the_keys_of_players_games_and_reports_change_no_digit(seed):
     assert by_number(other) == by_number(found)
 
 
+def reordered(columns, random):
+    """The same season with other tournament numbers and lines, so with events and games in another order."""
+    events, games = columns.events, columns.games
+    numbers = np.unique(events.number).tolist()
+    number = dict(zip(numbers, random.sample(numbers, len(numbers)), strict=True))
+    events = replace(events, number=[number[old] for old in events.number.tolist()])
+    order = np.lexsort((events.part, events.number))
+    event = np.argsort(order)[games.event]
+    line = np.array(random.sample(range(1, len(games) + 1), len(games)))
+    games = replace(games, event=event, line=line)
+    return replace(columns, events=events.rows(order), games=games.rows(np.lexsort((line, event))))
+
+
+@pytest.mark.parametrize("seed", [6, 7, 8])
+def test_the_order_of_reports_and_games_changes_no_digit(seed):
+    """But of whom won or lost all games by different own ratings: the last one gives the draw of art. 9.2 (R82a)."""
+    found, other = calculated_season(seed), calculated(reordered(season(seed), Random(seed)))  # noqa: S311
+
+    def by_game(calculation):
+        changes = sorted(records(calculation.changes), key=lambda change: (change["player"], change["game"]))
+        return [change | {"sequence": None} for change in changes]
+
+    assert by_game(found) == by_game(other)
+    own = {
+        player: {change["own"] for change in changes} for player, changes in by_player(found.changes).items()
+    }
+    rows = by_player(other.rows)
+    for row in records(found.rows):
+        if len(own.get(row["player"], ())) <= 1:
+            places = {name: rows[row["player"]][0][name] for name in ("position", "rank")}
+            assert [row | places] == rows[row["player"]]
+
+
 def only_with(columns, player):
     """The season with no other reports than those in which the player has a game."""
     games = columns.games

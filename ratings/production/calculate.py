@@ -19,9 +19,9 @@ from ratings.models import (
 )
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
-from ratings.publishing.export_list import signed_file
 from ratings.publishing.list_files import write_files
 from ratings.publishing.list_norms import list_norms
+from ratings.publishing.published_files import signed_file
 from ratings.publishing.verification.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import CorrectionDifference

@@ -9,7 +9,8 @@ from psycopg import sql
 
 from ratings.formats.encodings import ENCODINGS
 from ratings.models import CompressedFile, PublishedFile, RatingList
-from ratings.publishing.export_list import export_list, published_files
+from ratings.publishing.export_list import export_list
+from ratings.publishing.published_files import published_files
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 

@@ -14,8 +14,8 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import CompressedFile, PublishedFile, RatingList
-from ratings.publishing.export_list import published_files
 from ratings.publishing.list_files import compress_files, fill_emptied_files
+from ratings.publishing.published_files import published_files
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
 DECOMPRESS = {"br": brotli.decompress, "gzip": gzip.decompress}

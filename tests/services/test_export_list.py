@@ -16,7 +16,8 @@ import pytest
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.formats import tables
 from ratings.models import ExportFile, RatingList
-from ratings.publishing.export_list import FORMATS, export_changes, export_list, published_files
+from ratings.publishing.export_list import FORMATS, export_changes, export_list
+from ratings.publishing.published_files import published_files
 from ratings.tasks import make_export
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError

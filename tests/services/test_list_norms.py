@@ -21,8 +21,8 @@ from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
-from ratings.publishing.export_list import published_files
 from ratings.publishing.list_files import fill_emptied_files, has_files
+from ratings.publishing.published_files import published_files
 from ratings.publishing.verification.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor

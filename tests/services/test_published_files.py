@@ -21,8 +21,8 @@ from ratings.federations.fmjd.recompute import MissingFilesError, load, main, re
 from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
-from ratings.publishing.export_list import published_files
 from ratings.publishing.list_files import compress_files
+from ratings.publishing.published_files import published_files
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge

@@ -20,7 +20,7 @@ from ratings.production.approve_list import approve_list
 from ratings.production.imports.import_list import OPTIONAL, REQUIRED
 from ratings.production.imports.opening_list import discard_opening_list, request_opening_list
 from ratings.production.publish_list import publish_list
-from ratings.publishing.export_list import fits_a_sheet
+from ratings.publishing.published_files import fits_a_sheet
 from ratings.queries.lists import office_today, published
 from ratings.queries.periods import opening_drafts, waiting_tables
 from reporting.accounts.views.step_up import step_up

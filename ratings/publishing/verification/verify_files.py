@@ -8,7 +8,7 @@ import zipfile
 from collections import Counter
 
 from ratings.models import PublishedFile
-from ratings.publishing.export_list import published_files
+from ratings.publishing.published_files import published_files
 from ratings.publishing.verification.verification_texts import Words, words
 from ratings.publishing.verification.verified_list import VerifiedList, display_value
 

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from ratings.models import CalculationRun, RatingList
 from ratings.production.approve_list import lock_draft
-from ratings.publishing.export_list import signed_file
+from ratings.publishing.published_files import signed_file
 from reporting.log.audit import Actor, record
 from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role

@@ -29,9 +29,9 @@ from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.periods.freeze_period import freeze_and_calculate
 from ratings.production.request_calculation import refuse_stale
-from ratings.publishing.export_list import fits_a_sheet
 from ratings.publishing.list_files import refuse_without_files
 from ratings.publishing.list_norms import list_norms
+from ratings.publishing.published_files import fits_a_sheet
 from ratings.queries.lists import find_pool
 from ratings.queries.revisions import correction_under_way
 from ratings.worker.progress import STAGES, StageProgress, progress_of

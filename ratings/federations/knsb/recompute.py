@@ -20,6 +20,7 @@ import sys
 import urllib.error
 import urllib.request
 from bisect import bisect_right
+from calendar import monthrange
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from datetime import date, timedelta
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, zip_longest
 from pathlib import Path
 
 EDITION = "knsb-2024-10"
@@ -95,12 +96,13 @@ Published = Mapping[str, Mapping[str, bytes]]  # knsb-rapid/2026-04-01/r1 → na
 # --- the arithmetic of art. 3, 7 and 9.2
 
 E4, E6, E10 = 10**4, 10**6, 10**10
+HALF = Fraction(1, 2)
 SLOPE = 7 / 2000 / math.sqrt(2)
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def half_up(value: Fraction) -> int:
-    return math.floor(value + Fraction(1, 2))
+    return math.floor(value + HALF)
 
 
 def half_away(value: Fraction) -> int:
@@ -191,10 +193,8 @@ def surplus(played: Played, points: Fraction, rating: Fraction) -> int:
 
 def list_performance(played: Played, own_of_last: int) -> int:
     """The LPR times 1000: with all or no points one fictitious draw against the own rating of the last game."""
-    points = sum(points for _, points in played)
-    if points in (0, len(played)):
-        played = [*played, (own_of_last, Fraction(1, 2))]
-    return performance(played, 3)
+    extreme = sum(points for _, points in played) in (0, len(played))
+    return performance([*played, *[(own_of_last, HALF)] * extreme], 3)
 
 
 def tournament_performances(played: Played, tempo: str) -> set[tuple[int, bool | None]]:
@@ -210,11 +210,8 @@ def tournament_performances(played: Played, tempo: str) -> set[tuple[int, bool |
     ages = range(500, 1201, 100) if tempo == "rapid" else ()
     found: set[tuple[int, bool | None]] = set()
     for against, is_youth in [(mean, False), *((Fraction(age), True) for age in ages)]:
-        rating = performance([*played, *[(against, Fraction(1, 2))] * draws], 0)
-        if tempo == "blitz":
-            found.add((max(rating, 1200), None))
-        else:
-            found.add((max(rating, 400 if is_youth else 1200), is_youth))
+        rating = performance([*played, *[(against, HALF)] * draws], 0)
+        found.add((max(rating, 400 if is_youth else 1200), is_youth if tempo == "rapid" else None))
     return found
 
 
@@ -228,12 +225,34 @@ def factor_e6(n_v: Fraction, own: int, *, youth: bool, halved: bool = False) -> 
     return half_up(k * E6 / (2 if halved else 1))
 
 
+N_V_OF_FIDE = [min(Fraction(1000, k), Fraction(100)) for k in range(1, 41)]
+"""1000/K (art. 7.1)."""
+
+
 def months_before(day: date, months: int) -> date:
     """The same day of an earlier month, or its last one."""
-    month = day.year * 12 + day.month - 1 - months
-    first = date(month // 12, month % 12 + 1, 1)
-    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return first.replace(day=min(day.day, last.day))
+    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def start_rating(played: Played) -> int:
+    """R_s: the mean rating of the opponents, and 400 × (2W/N − 1), half up (art. 5.1 b, R81c)."""
+    count = len(played)
+    opponents, points = (sum(map(Fraction, column), Fraction(0)) for column in zip(*played, strict=True))
+    return half_up(opponents / count + 400 * (2 * points / count - 1))
+
+
+def limited(r_i: int, total: Fraction, lpr: Fraction) -> tuple[Fraction, str]:
+    """R_i and the sum, limited by the LPR, with the article that changed it (art. 9.2.1, 9.2.2, R82a)."""
+    figure = r_i + total
+    if total > 0 and r_i < lpr:
+        found, article = min(figure, lpr + 20), "9.2.1"
+    elif total < 0 and r_i > lpr:
+        found, article = max(figure, lpr - 20), "9.2.1"
+    else:
+        found = r_i + max(min(total, Fraction(20)), Fraction(-20))
+        article = "9.2.1" if r_i == lpr else "9.2.2"
+    return found, article if found != figure else ""
 
 
 def fallen(n_v: int, last_game: date | None, after: date, until: date) -> int:
@@ -244,6 +263,9 @@ def fallen(n_v: int, last_game: date | None, after: date, until: date) -> int:
 
 
 # --- the files of one list
+
+POINTS = {"0": Fraction(0), "0.5": HALF, "1": Fraction(1)}
+COUNTED = {(True, True): "both", (True, False): "white", (False, True): "black", (False, False): "none"}
 
 
 @dataclass(slots=True)
@@ -256,19 +278,16 @@ class Standing:
     last_game: date | None
 
 
-@dataclass(slots=True)
 class Change:
-    """A line of changes.csv."""
+    """A line of changes.csv. `game` is tournament, part and round."""
 
-    row: Row
-    number: str
-    game: tuple[str, str, str]  # tournament, part, round
-    day: date
-    calculated: date
-    opponent: str
-    own: int
-    opponent_rating: int
-    points: Fraction
+    def __init__(self, row: Row) -> None:
+        self.row, self.number, self.opponent = row, row["knsb_id"], row["opponent_id"]
+        self.game = (row["tournament"], row["part"], row["round"])
+        self.calculated = date.fromisoformat(row["calculation_date"])
+        self.own, self.opponent_rating = int(row["own"]), int(row["opponent_rating"])
+        self.points, self.waited = POINTS[row["w"]], row["waited"] != "0"
+        self.has_start_rating = row["own_from"] in ("5.1a", "5.1b")
 
 
 @dataclass
@@ -283,17 +302,14 @@ class ListFiles:
         self.in_force, self.revision = date.fromisoformat(day), int(revision.removeprefix("r"))
         self.is_opening = "lists-read.csv" not in self.files
         self.tempo = self.pool.removeprefix("knsb-")
+        self.before = f"{self.pool}/{day}/r{self.revision - 1}"
 
     def rows(self, name: str) -> Iterator[Row]:
         """The lines of a file, one after the other; none where the list does not have it."""
         return iter(csv.DictReader(io.StringIO(self.files.get(name, b"").decode(), newline="")))
 
-    def table(self, name: str) -> list[Row]:
-        return list(self.rows(name))
-
-    def header(self, name: str) -> tuple[str, ...]:
-        lines = csv.reader(io.StringIO(self.files[name].decode(), newline=""))
-        return tuple(next(lines, ()))
+    def header(self, name: str) -> list[str]:
+        return next(csv.reader(io.StringIO(self.files[name].decode(), newline="")), [])
 
     @cached_property
     def figures(self) -> dict[str, Row]:
@@ -301,20 +317,19 @@ class ListFiles:
 
     @cached_property
     def standings(self) -> dict[str, Standing]:
-        return {
-            row["knsb_id"]: Standing(
-                int(row["rating"]),
-                int(row["games"]),
-                int(row["n_v"]),
-                date.fromisoformat(row["last_game"]) if row["last_game"] else None,
-            )
-            for row in self.rows("figures.csv")
-        }
+        found = {}
+        for row in self.rows("figures.csv"):
+            last = date.fromisoformat(row["last_game"]) if row["last_game"] else None
+            found[row["knsb_id"]] = Standing(int(row["rating"]), int(row["games"]), int(row["n_v"]), last)
+        return found
 
     @cached_property
-    def events(self) -> dict[tuple[str, str], Row]:
+    def events(self) -> dict[str, dict[str, Row]]:
         """By code and part."""
-        return {(row["code"], row["part"]): row for row in self.rows("tournaments.csv")}
+        found: defaultdict[str, dict[str, Row]] = defaultdict(dict)
+        for row in self.rows("tournaments.csv"):
+            found[row["code"]][row["part"]] = row
+        return dict(found)
 
     @cached_property
     def games(self) -> dict[tuple[str, str], list[Row]]:
@@ -326,51 +341,25 @@ class ListFiles:
 
     @cached_property
     def changes(self) -> list[Change]:
-        return [
-            Change(
-                row,
-                row["knsb_id"],
-                (row["tournament"], row["part"], row["round"]),
-                date.fromisoformat(row["date"]),
-                date.fromisoformat(row["calculation_date"]),
-                row["opponent_id"],
-                int(row["own"]),
-                int(row["opponent_rating"]),
-                Fraction(row["w"]),
-            )
-            for row in self.rows("changes.csv")
-        ]
+        return [Change(row) for row in self.rows("changes.csv")]
 
     @cached_property
     def sha256(self) -> str:
         return hashlib.sha256(self.files["figures.csv"]).hexdigest()
 
-    @property
+    @cached_property
     def calculation(self) -> Row:
-        return self.table("calculation.csv")[0]
-
-    @property
-    def before(self) -> str:
-        """The address of the revision it replaced."""
-        return f"{self.pool}/{self.in_force}/r{self.revision - 1}"
+        return next(self.rows("calculation.csv"))
 
     def used(self, *uses: str) -> list[str]:
         return [row["list"] for row in self.rows("lists-read.csv") if row["use"] in uses]
 
 
-def is_played(game: Row) -> bool:
-    """A game of two players with numbers that was played (R80g)."""
-    return bool("x" not in game["result"] and game["white_id"] and game["black_id"])
-
-
-def sides(game: Row) -> list[tuple[str, str, str, str, bool]]:
-    """Of each player of a game: number, opponent, colour, points, whether it counts."""
-    white, black = game["result"].replace("x", "-").split("-")
-    counted = game["counted"]
-    return [
-        (game["white_id"], game["black_id"], "w", white, counted in ("both", "white")),
-        (game["black_id"], game["white_id"], "b", black, counted in ("both", "black")),
-    ]
+def sides(game: Row) -> list[tuple[str, str, str, Fraction]]:
+    """Of each player of a game: number, opponent, colour, points."""
+    white, black = (POINTS[points] for points in game["result"].replace("x", "-").split("-"))
+    numbers = game["white_id"], game["black_id"]
+    return [(*numbers, "w", white), (*numbers[::-1], "b", black)]
 
 
 @dataclass
@@ -388,9 +377,8 @@ class Comparison:
         else:
             self.differ(f"published {found}, calculated {expected}", *where)
 
-    def expect_any(self, found: object, expected: Iterable[object], *where: str) -> None:
-        """One of several that are possible."""
-        known = list(expected)
+    def expect_any(self, found: object, possible: Iterable[object], *where: str) -> None:
+        known = list(dict.fromkeys(possible))
         if found in known:
             self.same += 1
         else:
@@ -442,11 +430,8 @@ class ListsRead:
         self.by_kind: defaultdict[str, list[ListFiles]] = defaultdict(list)
         for one in sorted([*self.of_pool, *self.others], key=lambda one: one.in_force):
             self.by_kind[one.pool].append(one)
-        self.surviving = {
-            row["knsb_id"]: row["surviving_knsb_id"]
-            for row in files.rows("merged.csv")
-            if row["state"] == "merged"
-        }
+        merged = [row for row in files.rows("merged.csv") if row["state"] == "merged"]
+        self.surviving = {row["knsb_id"]: row["surviving_knsb_id"] for row in merged}
         self._merged: dict[str, dict[str, Standing]] = {}
 
     def survivor(self, number: str) -> str:
@@ -459,12 +444,14 @@ class ListsRead:
         if not self.surviving:
             return files.standings
         if files.address not in self._merged:
-            read = dict(files.standings)
+            read = self._merged[files.address] = dict(files.standings)
             for duplicate, surviving in self.surviving.items():
-                if (merged := read.pop(duplicate, None)) is not None:
-                    other = read.get(surviving)
-                    read[surviving] = merged if other is None else together(other, merged)
-            self._merged[files.address] = read
+                merged, other = read.pop(duplicate, None), read.get(surviving)
+                if merged and other:
+                    days = [day for day in (merged.last_game, other.last_game) if day]
+                    merged = Standing(other.rating, other.games + merged.games, None, max(days, default=None))
+                if merged:
+                    read[surviving] = merged
         return self._merged[files.address]
 
     def newest(self, kind: str, day: date) -> ListFiles | None:
@@ -475,7 +462,7 @@ class ListsRead:
 
     def shown(self, number: str, day: date) -> tuple[str, Standing] | None:
         """The first KNSB list in the order of art. 4 that shows a valid rating on a day; held rows are in no file."""
-        for kind in self.order:
+        for kind in self.order if number else ():
             files = self.newest(kind, day)
             standing = self.standings(files).get(number) if files else None
             if standing and (kind != "knsb-klassiek" or kind == self.order[0] or standing.rating >= 1300):
@@ -490,12 +477,9 @@ class ListsRead:
         return any(number in self.standings(files) for files in self.by_kind[kind])
 
 
-def together(surviving: Standing, merged: Standing) -> Standing:
-    days = [day for day in (surviving.last_game, merged.last_game) if day]
-    return Standing(surviving.rating, surviving.games + merged.games, None, max(days, default=None))
-
-
 # --- one list
+
+Where = tuple[str, ...]
 
 
 class Recalculation:
@@ -509,23 +493,22 @@ class Recalculation:
             raise ValueError("lists-read.csv names no list with the use read")
         self.previous = self.read.of_pool[-1]
         self.before = self.read.standings(self.previous)
+        self.eve = files.in_force - timedelta(days=1)
         self.births = BirthYears()
         self.added: defaultdict[str, int] = defaultdict(int)  # R_tt × 10¹⁰
-        self.fide: defaultdict[tuple[str, str, str, str], set[object]] = defaultdict(set)
+        self.fide: defaultdict[Where, set[object]] = defaultdict(set)
         self.fide_days: defaultdict[str, set[tuple[date, str]]] = defaultdict(set)
         self.points = {int(row["points"]) for row in files.rows("values.csv")}
-        self.undone = {
-            row[column]
-            for row in files.rows("merged.csv")
-            if row["state"] == "undone"
-            for column in ("knsb_id", "surviving_knsb_id")
-        }
+        undone = [row for row in files.rows("merged.csv") if row["state"] == "undone"]
+        self.undone = {row[name] for row in undone for name in ("knsb_id", "surviving_knsb_id")}
         self.changes = {
             number: list(changes) for number, changes in groupby(files.changes, key=lambda one: one.number)
         }
-        self.as_opponent = {
-            (change.opponent, change.calculated): change for change in files.changes if change.opponent
-        }
+        self.of_round: defaultdict[Where, list[Change]] = defaultdict(list)
+        for change in files.changes:
+            self.of_round[change.game].append(change)
+        self.as_opponent = {(change.opponent, change.calculated): change for change in files.changes}
+        self._days: dict[Where, set[date]] = {}
 
     def compare(self) -> None:
         self._compare_order()
@@ -540,8 +523,8 @@ class Recalculation:
             self._compare_row(number, row, self.changes.get(number, []))
         for number in self.births.contradictions():
             self.found.differ("youth player in one figure, adult in another (R81d)", "figures.csv", number)
-        for (number, source, address, what), values in self.fide.items():
-            self.expect(len(values), 1, f"changes.csv {number} {what} of {source} on {address}")
+        for where, values in self.fide.items():
+            self.expect(len(values), 1, "changes.csv different values:", *where)
         for kind, uses in self.fide_days.items():
             days = sorted({date.fromisoformat(address.partition("/")[2]) for _, address in uses})
             for day, address in uses:
@@ -553,27 +536,30 @@ class Recalculation:
     def _event(self, code: str, part: str) -> tuple[ListFiles, Row]:
         """The line of tournaments.csv, of this list or the newest one that has it."""
         for files in (self.files, *reversed(self.read.of_pool)):
-            if (code, part) in files.events:
-                return files, files.events[code, part]
+            if part in files.events.get(code, {}):
+                return files, files.events[code][part]
         raise LookupError(f"no line of tournaments.csv for {code}, part {part}")
 
-    def _calculation_days(self, files: ListFiles, event: Row, games: Iterable[Row]) -> set[date]:
+    def _calculation_days(self, files: ListFiles, code: str, part: str, number: str) -> set[date]:
         """Art. 4.1: the first day of 30 or less, else the round's; the planned day of a round is not in the files.
 
-        Part 1 says when a tournament ends (R80d). None is known of a round without a game.
+        Part 1 says when a tournament ends (R80d).
         """
-        events = [event]
-        if event["part"] != "1" and files.tempo == "klassiek":
-            parts = (self.files, *reversed(self.read.of_pool))
-            events += [one.events[event["code"], "1"] for one in parts if (event["code"], "1") in one.events]
-        days = set()
-        for one in events:
-            first, last = (date.fromisoformat(one[name]) for name in ("played_from", "played_to"))
-            if files.tempo == "klassiek" and (last - first).days < 30:
-                days.add(first)
-            else:
-                days |= {min((date.fromisoformat(game["date"]) for game in games), default=first)}
-        return days
+        key = (files.address, code, part, number)
+        if key not in self._days:
+            lists = (self.files, *reversed(self.read.of_pool)) if part != "1" else ()
+            parts = [one.events[code]["1"] for one in lists if "1" in one.events.get(code, {})]
+            first_games = [date.fromisoformat(game["date"]) for game in files.games.get((code, number), [])]
+            self._days[key] = set()
+            for event in [files.events[code][part], *parts]:
+                first, rounds = date.fromisoformat(event["played_from"]), self._has_rounds(event)
+                self._days[key].add(min(first_games, default=first) if rounds else first)
+        return self._days[key]
+
+    def _has_rounds(self, event: Row) -> bool:
+        """Whether the day of a round decides, which may be a planned one."""
+        first, last = (date.fromisoformat(event[name]) for name in ("played_from", "played_to"))
+        return self.files.tempo != "klassiek" or (last - first).days >= 30
 
     def _compare_order(self) -> None:
         """By number, calculation date, tournament number, part, round."""
@@ -590,56 +576,54 @@ class Recalculation:
         self.found.expect_lines(printed, in_order, "changes.csv")
 
     def _compare_played(self) -> None:
-        """Each line of changes.csv has its game, each counted game its lines; no game of a listed player is missing.
+        """Each line of changes.csv has its game; `counted` says for whom there is a line, and no line is missing.
 
         A game that waited is in the files of an earlier list, where it did not count for the player (R81b).
         """
-        lines: Counter[tuple[str, ...]] = Counter(
-            (change.number, change.game[0], change.game[2], change.row["colour"], change.opponent,
-             decimals(half_up(change.points * 2) * 5, 1), change.row["date"])
-            for change in self.files.changes
-            if change.row["waited"] == "0"
-        )  # fmt: skip
-        counted: Counter[tuple[str, ...]] = Counter()
+        lines: Counter[tuple[object, ...]] = Counter()
+        for change in self.files.changes:
+            code, _, number = change.game
+            if change.waited:
+                self._compare_waited(change)
+            else:
+                row = change.row
+                lines[
+                    change.number, code, number, row["colour"], change.opponent, change.points, row["date"]
+                ] += 1
         for (code, number), games in self.files.games.items():
             for game in games:
-                for own, opponent, colour, points, is_counted in sides(game):
-                    if is_counted and "-" in game["result"]:
-                        tenths = decimals(half_up(Fraction(points) * 2) * 5, 1)
-                        counted[own, code, number, colour, opponent, tenths, game["date"]] += 1
-        for line in sorted({*lines, *counted}):
-            self.expect(counted[line], lines[line], "games.csv counted for", *line)
-        for change in self.files.changes:
-            if change.row["waited"] != "0":
-                self._compare_waited(change)
+                counted = []
+                for own, opponent, colour, points in sides(game):
+                    line: tuple[object, ...] = (own, code, number, colour, opponent, points, game["date"])
+                    counted.append("-" in game["result"] and lines[line] > 0)
+                    lines[line] -= counted[-1]
+                where = ("games.csv", code, number, f"{game['white_id']}-{game['black_id']} counted")
+                self.expect(game["counted"], COUNTED[counted[0], counted[1]], *where)
+        for line in [line for line, count in lines.items() if count > 0]:
+            self.found.differ("no such game", "changes.csv", *map(str, line))
+        self._compare_missing(self.files, set(self.files.figures))
         new = {number for number in self.files.figures if self._waits(number)}
-        self._compare_missing(self.files, set(self.files.figures), Counter())
-        waited: Counter[tuple[str, ...]] = Counter(
-            (change.number, change.game[0], change.game[2])
-            for change in self.files.changes
-            if change.row["waited"] == "1"
-        )
         for files in self.read.of_pool if new else ():
-            self._compare_missing(files, new, waited)
+            self._compare_missing(files, new)
 
     def _compare_waited(self, change: Change) -> None:
         code, part, number = change.game
         where = ("changes.csv", change.number, code, number)
+        files, _ = self._event(code, part)
         self.expect(change.row["waited"], "1", *where, "waited")
         self.expect(self._waits(change.number), True, *where, "of a player whose games waited")
-        files, _ = self._event(code, part)
         self.expect(files is not self.files, True, *where, "is of an earlier list")
         self.expect(self._is_recent(change.calculated), True, *where, "waited not too long")
-        same = (change.row["colour"], change.points, change.row["date"], False)
-        fitting = [
-            game
-            for game in files.games[code, number]
-            for own, opponent, colour, points, is_counted in sides(game)
-            if (colour, Fraction(points), game["date"], is_counted) == same
+        same = (change.row["colour"], change.points, change.row["date"])
+        fits = any(
+            (colour, points, game["date"]) == same
+            and game["counted"] not in ("both", "white" if colour == "w" else "black")
             and self.read.survivor(own) in (change.number, "")  # without a number at that time
             and self.read.survivor(opponent) in (change.opponent, "")
-        ]
-        self.expect(bool(fitting), True, *where, "has a game")
+            for game in files.games[code, number]
+            for own, opponent, colour, points in sides(game)
+        )
+        self.expect(fits, True, *where, "has a game")
 
     def _waits(self, number: str) -> bool:
         """Who has no R_i and was never published in the pool (R81b)."""
@@ -650,172 +634,153 @@ class Recalculation:
         """Art. 5.2: 24 months, in rapid and blitz 12."""
         return calculated >= months_before(self.files.in_force, 24 if self.files.tempo == "klassiek" else 12)
 
-    def _compare_missing(self, files: ListFiles, players: set[str], waited: Counter[tuple[str, ...]]) -> None:
+    def _compare_missing(self, files: ListFiles, players: set[str]) -> None:
         """Games at home, not too old (R84f), against a player whom a KNSB list rates, must count for these players."""
         since = months_before(files.in_force, 3)
-        country = {code: event["country"] for (code, _), event in files.events.items()}
-        parts: defaultdict[str, list[Row]] = defaultdict(list)
-        for (code, _), event in files.events.items():
-            parts[code].append(event)
+        waited = {(change.number, *change.game[::2]) for change in self.files.changes if change.waited}
         for (code, number), games in files.games.items():
-            if country[code] not in ("NED", ""):
+            parts = files.events.get(code, {})
+            if any(event["country"] not in ("NED", "") for event in parts.values()):
                 continue
-            days = {date.fromisoformat(event["played_from"]) for event in parts[code]}
-            days |= set().union(*(self._calculation_days(files, event, games) for event in parts[code]))
-            for game in filter(is_played, games):
-                if not since <= date.fromisoformat(game["date"]) < files.in_force:
+            days = {date.fromisoformat(event["played_from"]) for event in parts.values()}
+            days |= set().union(*(self._calculation_days(files, code, part, number) for part in parts))
+            for game in games:
+                if "x" in game["result"] or not since <= date.fromisoformat(game["date"]) < files.in_force:
                     continue
-                for own, opponent, _, _, is_counted in sides(game):
+                for own, opponent, colour, _ in sides(game):
                     player, other = self.read.survivor(own), self.read.survivor(opponent)
-                    if is_counted or player not in players or player == other:
+                    counts = game["counted"] in ("both", "white" if colour == "w" else "black")
+                    if player not in players or counts or (player, code, number) in waited or player == other:
                         continue
-                    rated = all(self.read.shown(other, day) and self._is_recent(day) for day in days)
-                    if rated and waited[player, code, number] == 0:
+                    if all(self.read.shown(other, day) and self._is_recent(day) for day in days):
                         self.found.differ(f"game of {player} does not count", "games.csv", code, number)
 
     # where a rating comes from
 
     def _compare_source(
-        self,
-        number: str,
-        day: date,
-        of: tuple[str, str | None, int],
-        where: tuple[str, ...],
-        *,
-        opponent: bool,
+        self, number: str, day: date, of: tuple[str, str | None, int], where: Where, *, opponent: bool
     ) -> int | None:
         """A rating on a day with its source and list (None: not printed); gives N_v where a file has it."""
         source, address, rating = of
-        is_rapid_opponent = opponent and self.files.tempo == "rapid"
-        shown = self.read.shown(number, day) if number else None
+        low = opponent and self.files.tempo == "rapid"  # art. 6.4
+        shown = self.read.shown(number, day)
         if source not in self.read.order:
             self.expect(shown and shown[0], None, *where, f"{source} and a rating of")
-            return self._compare_last_known(number, of, where, day) if opponent else None
+            return self._compare_last_known(number, day, of, where) if opponent else None
         if source.startswith("fide"):
             self._compare_fide(number, day, of, where, opponent=opponent)
-            self.births.learn(number, day.year, [True if is_rapid_opponent and rating < 1200 else None])
+            self.births.learn(number, day.year, [True if low and rating < 1200 else None])
             return None
         files = self.read.newest(source, day)
         if address is not None:
             self.expect(address, files and files.address, *where, f"list of {source}")
         above = self.read.order[: self.read.order.index(source)]
         self.expect(
-            bool(shown and shown[0] in above), False, *where, f"{source} after a list that has the player"
+            bool(shown and shown[0] in above), False, *where, f"{source} after a list with the player"
         )
         if source == "knsb-klassiek" and self.files.tempo != "klassiek":  # art. 4 b
             self.expect(rating >= 1300, True, *where, "1300 or more of knsb-klassiek")
         standing = self.read.standings(files).get(number) if files else None
+        return self._compare_rating(number, day, (source, rating), standing, where, low=low)
+
+    def _compare_rating(
+        self,
+        number: str,
+        day: date,
+        of: tuple[str, int],
+        standing: Standing | None,
+        where: Where,
+        *,
+        low: bool,
+    ) -> int | None:
+        """The rating of a row; where `low`, of an adult at least 1200. Without a row it is held (R84b)."""
+        source, rating = of
         if standing is None:
             self._take_held(number, source, where)
             return None
-        self._compare_rating(number, day, rating, standing, where, low=is_rapid_opponent)
-        return standing.n_v
-
-    def _compare_rating(
-        self, number: str, day: date, rating: int, standing: Standing, where: tuple[str, ...], *, low: bool
-    ) -> None:
-        """The rating of a row; where `low`, of an adult at least 1200 (art. 6.4)."""
         options: dict[int, bool | None] = {standing.rating: None}
         if low and standing.rating < 1200:
             options = {standing.rating: True, 1200: False}
         self.expect_any(rating, options, *where, "rating")
         self.births.learn(number, day.year, [options.get(rating)])
+        return standing.n_v
 
-    def _take_held(self, number: str, kind: str, where: tuple[str, ...]) -> None:
-        """A row that is in no file: of a player who was published before (R84b)."""
-        self.expect(
-            bool(number and self.read.was_published(number, kind)), True, *where, f"was on a list of {kind}"
-        )
+    def _take_held(self, number: str, kind: str, where: Where) -> None:
+        """A row that is in no file: of a player who was published before."""
+        published = bool(number) and self.read.was_published(number, kind)
+        self.expect(published, True, *where, f"was on a list of {kind}")
         self.given["ratings of held rows"] += 1
 
     def _compare_fide(
-        self,
-        number: str,
-        day: date,
-        of: tuple[str, str | None, int],
-        where: tuple[str, ...],
-        *,
-        opponent: bool,
+        self, number: str, day: date, of: tuple[str, str | None, int], where: Where, *, opponent: bool
     ) -> None:
         """A FIDE rating in the place of a KNSB rating is for foreigners only, under 4.2 or, of opponents, 6.5."""
         source, address, rating = of
         self.given["ratings of FIDE"] += 1
         if address is not None:
-            self.expect(address in self.read.sources, True, *where, f"{address} in lists-read.csv")
+            self.expect_any(address, self.read.sources, *where, "list of FIDE")
             self.fide_days[source].add((day, address))
             if number and not (opponent and self.files.tempo == "rapid" and rating == 1200):
                 self.fide[number, source, address, "rating"].add(rating)
-        shown = self.read.shown(number, day) if number else None
-        if shown is None:
+        if (shown := self.read.shown(number, day)) is None:
             return
         kind, standing = shown
-        newest = self.read.standings(self.read.by_kind[kind][-1]).get(number)
-        two_years = months_before(self.files.in_force, 24)
+        last = self.read.standings(self.read.by_kind[kind][-1]).get(number)
         allowed = (
             rating > (2300 if source == "fide-klassiek" else 2000)  # R80e
-            or newest is None
-            or newest.last_game is None
-            or newest.last_game < two_years  # R80f
+            or last is None
+            or last.last_game is None
+            or last.last_game < months_before(self.files.in_force, 24)  # R80f
             or (opponent and rating > standing.rating)
         )
         self.expect(allowed, True, *where, f"{source} in the place of {kind}")
 
     def _compare_last_known(
-        self, number: str, of: tuple[str, str | None, int], where: tuple[str, ...], day: date
+        self, number: str, day: date, of: tuple[str, str | None, int], where: Where
     ) -> int | None:
         """R_c by art. 6.1.b, in rapid and blitz."""
         source, address, rating = of
-        self.expect_any(
-            source, () if self.files.tempo == "klassiek" else ("6.1b", "6.3"), *where, "opponent_from"
-        )
+        self.expect_any(source, () if self.files.tempo == "klassiek" else ("6.1b", "6.3"), *where, "from")
         known = self.read.last_known(number) if number else None
         if source == "6.3":
             self.expect((known, address), (None, ""), *where, "last known rating")
             return None
-        listed = next((files for files in self.read.of_pool if files.address == address), None)
-        if listed is None or (known and listed.in_force < known.in_force):
-            self.found.differ(
-                f"published {address}, calculated {known and known.address}", *where, "last list"
-            )
-            return None
-        if known is not listed or known is None:
-            self._take_held(number, self.files.pool, where)
-            return None
-        standing = self.read.standings(known)[number]
-        self._compare_rating(number, day, rating, standing, where, low=self.files.tempo == "rapid")
-        return standing.n_v
+        later = [files for files in self.read.of_pool if known is None or files.in_force >= known.in_force]
+        self.expect_any(
+            address, [files.address for files in later], *where, "last list"
+        )  # one that holds a row
+        is_shown = known is not None and known.address == address
+        standing = self.read.standings(known)[number] if known and is_shown else None
+        low = self.files.tempo == "rapid"
+        return self._compare_rating(number, day, (self.files.pool, rating), standing, where, low=low)
 
     # the changes
 
     def _compare_change(self, change: Change, row: Row) -> None:
-        line, where = change.row, ("changes.csv", change.number, *change.game)
+        line, day, where = change.row, change.calculated, ("changes.csv", change.number, *change.game)
         code, part, number = change.game
         files, event = self._event(code, part)
-        days = self._calculation_days(files, event, files.games[code, number])
-        agreed = {one.calculated for one in self._of_round[change.game]}
-        if change.calculated not in days and len(agreed) == 1 and self._has_rounds(event):
+        days = self._calculation_days(files, code, part, number)
+        agreed = {one.calculated for one in self.of_round[change.game]}
+        if day not in days and len(agreed) == 1 and self._has_rounds(event):
             self.given["planned days of rounds"] += 1
         else:
-            self.expect_any(change.calculated, days, *where, "calculation_date")
-        source = line["own_from"]
-        own_n_v = None
-        if source in ("5.1a", "5.1b"):
+            self.expect_any(day, days, *where, "calculation_date")
+        n_v = None
+        of = (line["own_from"], line["own_list"], change.own)
+        if change.has_start_rating:
             self.expect(str(change.own), row["r_i"], *where, "own is R_i")
-            self.expect(source == "5.1b", row["r_i_from"] == "5.1b", *where, "own_from 5.1b as r_i_from")
-            shown = self.read.shown(change.number, change.calculated)
-            self.expect(shown and shown[0], None, *where, f"{source} and a rating of")
-            self._compare_list_of_start(change, row["r_i_from"], where)
+            self.expect(of[0] == "5.1b", row["r_i_from"] == "5.1b", *where, "own_from 5.1b as r_i_from")
+            start = self.read.newest(row["r_i_from"], self.eve)
+            is_of_fide = row["r_i_from"].startswith("fide")
+            lists = self.read.sources if is_of_fide else [start.address if start else ""]
+            self.expect_any(line["own_list"], lists, *where, "list of R_i")
         else:
-            of = (source, line["own_list"], change.own)
-            self.expect_any(source, self.read.order, *where, "own_from")
-            own_n_v = self._compare_source(
-                change.number, change.calculated, of, (*where, "own"), opponent=False
-            )
-        self._compare_n_v(change, own_n_v, where)
+            self.expect_any(of[0], self.read.order, *where, "own_from")
+        n_v = self._compare_source(change.number, day, of, (*where, "own"), opponent=False)
+        self._compare_n_v(change, n_v, where)
         of = (line["opponent_from"], line["opponent_list"], change.opponent_rating)
-        other = self._compare_source(
-            change.opponent, change.calculated, of, (*where, "opponent"), opponent=True
-        )
+        other = self._compare_source(change.opponent, day, of, (*where, "opponent"), opponent=True)
         if line["opponent_from"] == "6.3":
             self._compare_tournament_performance(change, where)
         expected = expected_e10(change.own - change.opponent_rating)
@@ -826,51 +791,23 @@ class Recalculation:
         self.added[change.number] += added
         self.expect(line["change"], decimals(half_away(Fraction(added, E6)), 4), *where, "change")
 
-    @cached_property
-    def _of_round(self) -> dict[tuple[str, str, str], list[Change]]:
-        found: defaultdict[tuple[str, str, str], list[Change]] = defaultdict(list)
-        for change in self.files.changes:
-            found[change.game].append(change)
-        return found
-
-    def _has_rounds(self, event: Row) -> bool:
-        """Whether the day of a round decides, which may be a planned one."""
-        first, last = (date.fromisoformat(event[name]) for name in ("played_from", "played_to"))
-        return self.files.tempo != "klassiek" or (last - first).days >= 30
-
-    def _compare_list_of_start(self, change: Change, source: str, where: tuple[str, ...]) -> None:
-        """5.1a: the list that gives R_i; 5.1b has none."""
-        printed = change.row["own_list"]
-        if source.startswith("fide"):
-            self.expect(printed in self.read.sources, True, *where, f"{printed} in lists-read.csv")
-            return
-        files = (
-            self.read.newest(source, self.files.in_force - timedelta(days=1)) if source != "5.1b" else None
-        )
-        self.expect(printed, files.address if files else "", *where, "list of R_i")
-
-    def _compare_n_v(self, change: Change, n_v: int | None, where: tuple[str, ...]) -> None:
+    def _compare_n_v(self, change: Change, n_v: int | None, where: Where) -> None:
         source, printed = change.row["own_from"], change.row["n_v"]
-        if source in ("5.1a", "5.1b"):
-            self.expect(printed, "1.0000", *where, "n_v of a start rating")
+        known: list[Fraction] | range = range(1, 101)  # of a held row
+        if change.has_start_rating:
+            known = range(1, 2)
         elif source.startswith("fide"):
-            known = [decimals(half_up(min(Fraction(1000, k), Fraction(100)) * E4), 4) for k in range(1, 41)]
-            self.expect_any(printed, known, *where, "n_v, 1000/K of FIDE")
+            known = N_V_OF_FIDE
             self.fide[change.number, source, change.row["own_list"], "n_v"].add(printed)
-        elif n_v is None:
-            self.expect(1 <= Fraction(printed) <= 100, True, *where, "n_v from 1 to 100")
-        else:
-            self.expect(printed, decimals(min(max(n_v, 1), 100) * E4, 4), *where, "n_v")
+        elif n_v is not None:
+            known = [Fraction(min(max(n_v, 1), 100))]
+        self.expect_any(printed, (decimals(half_up(one * Fraction(E4)), 4) for one in known), *where, "n_v")
 
-    def _compare_factor(
-        self, change: Change, opponent_n_v: int | None, is_loss: bool, where: tuple[str, ...]
-    ) -> None:
+    def _compare_factor(self, change: Change, opponent_n_v: int | None, is_loss: bool, where: Where) -> None:
         """k by the age and, where an adult loses points to a youth player with less than 100 games, halved (7.1)."""
-        n_v = Fraction(change.row["n_v"])
+        n_v, year = Fraction(change.row["n_v"]), change.calculated.year
         if change.row["own_from"].startswith("fide"):
-            n_v = min(
-                Fraction(1000, half_up(1000 / n_v)), Fraction(100)
-            )  # 1000/K, printed with four decimals
+            n_v = min(N_V_OF_FIDE, key=lambda known: abs(known - n_v))  # printed with four decimals
         options: list[tuple[int, bool, bool | None]] = [  # k, a youth player, the opponent one
             (factor_e6(n_v, change.own, youth=True), True, None),
             (factor_e6(n_v, change.own, youth=False), False, None),
@@ -882,188 +819,127 @@ class Recalculation:
         printed = change.row["k"]
         self.expect_any(printed, [decimals(k, 6) for k, _, _ in options], *where, "k")
         fitting = [option for option in options if decimals(option[0], 6) == printed]
-        self.births.learn(change.number, change.calculated.year, (youth for _, youth, _ in fitting))
-        self.births.learn(change.opponent, change.calculated.year, (youth for _, _, youth in fitting))
+        self.births.learn(change.number, year, (youth for _, youth, _ in fitting))
+        self.births.learn(change.opponent, year, (youth for _, _, youth in fitting))
 
-    def _compare_tournament_performance(self, change: Change, where: tuple[str, ...]) -> None:
+    def _compare_tournament_performance(self, change: Change, where: Where) -> None:
         """R_c by 6.3, where the files say how each rating holder of the report was rated and who the player is."""
-        if not change.opponent:
-            self.given["ratings by 6.3"] += 1
-            return
         code, part, _ = change.game
         files, _ = self._event(code, part)
-        rounds = {game[2] for game in self._of_round if game[:2] == (code, part)}
-        in_parts = sum(event == code for event, _ in files.events) > 1
-        games = [
-            game
-            for (event, number), of_round in files.games.items()
-            if event == code and (not in_parts or number in rounds)
-            for game in of_round
-            if "-" in game["result"] and change.opponent in (game["white_id"], game["black_id"])
-        ]
+        rounds = {game[2] for game in self.of_round if game[:2] == (code, part)}
         played = []
-        for game in games:
-            for own, other, _, points, _ in sides(game):
-                if own == change.opponent:
-                    days = self._calculation_days(
-                        files, files.events[code, part], files.games[code, game["round"]]
-                    )
-                    holder = self.as_opponent.get((other, min(days)))
-                    if holder is None or holder.row["opponent_from"] == "6.1b":
-                        self.given["ratings by 6.3"] += 1  # not seen as an opponent on that day
-                        return
-                    if holder.row["opponent_from"] != "6.3":
-                        played.append((holder.opponent_rating, Fraction(points)))
-        found = tournament_performances(played, self.files.tempo)
-        self.expect_any(change.opponent_rating, sorted({rating for rating, _ in found}), *where, "TLPR")
-        self.births.learn(
-            change.opponent,
-            change.calculated.year,
-            (youth for rating, youth in found if rating == change.opponent_rating),
+        for event, number in files.games if change.opponent else ():
+            if event != code or (len(files.events[code]) > 1 and number not in rounds):
+                continue
+            day = min(self._calculation_days(files, code, part, number))
+            for game in files.games[event, number]:
+                for own, other, _, points in sides(game):
+                    if own == change.opponent and "-" in game["result"]:
+                        holder = self.as_opponent.get((other, day))
+                        played.append((holder if other else None, points))
+        known = [(one.row["opponent_from"], one.opponent_rating, points) for one, points in played if one]
+        if len(known) < len(played) or not played or "6.1b" in {source for source, _, _ in known}:
+            self.given["ratings by 6.3"] += 1  # not all were seen as opponents on that day
+            return
+        found = tournament_performances(
+            [(rating, points) for source, rating, points in known if source != "6.3"], self.files.tempo
         )
+        self.expect_any(change.opponent_rating, sorted({rating for rating, _ in found}), *where, "TLPR")
+        fitting = (youth for rating, youth in found if rating == change.opponent_rating)
+        self.births.learn(change.opponent, change.calculated.year, fitting)
 
     # the rows
 
     def _compare_row(self, number: str, row: Row, changes: Sequence[Change]) -> None:
         where = ("figures.csv", number)
-        before = self.before.get(number)
-        played = Counter(change.game[0] for change in changes)
-        self.expect(row["period_games"], str(played.total()), *where, "period_games")
+        played = [(change.opponent_rating, change.points) for change in changes]
+        self.expect(row["period_games"], str(len(played)), *where, "period_games")
         if number in self.undone:
             self.given["players of undone merges"] += 1
         else:
-            base = self._compare_r_i(number, row, changes, where)
+            base = self._compare_r_i(number, row, played, where)
             self._compare_games(number, row, changes, base, where)
-            self._compare_change_of_rating(row, before, where)
         if not changes:
-            for column in ("sum", "lpr"):
-                self.expect(row[column], "", *where, column)
-            self._compare_figure(number, row, Fraction(int(row["r_i"])), "", where)
+            self.expect((row["sum"], row["lpr"]), ("", ""), *where, "sum, lpr")
+            self._compare_figure(number, row, Fraction(row["r_i"]), "", where)
             return
-        total = Fraction(self.added[number], E10)
-        points = [(change.opponent_rating, change.points) for change in changes]
-        lpr = list_performance(points, changes[-1].own)
+        total, lpr = Fraction(self.added[number], E10), list_performance(played, changes[-1].own)
         self.expect(row["sum"], decimals(half_away(total * E4), 4), *where, "sum")
         self.expect(row["lpr"], decimals(lpr, 3), *where, "lpr")
         figure, limit = limited(int(row["r_i"]), total, Fraction(lpr, 1000))
         self._compare_figure(number, row, figure, limit, where)
 
-    def _compare_r_i(
-        self, number: str, row: Row, changes: Sequence[Change], where: tuple[str, ...]
-    ) -> int | None:
+    def _compare_r_i(self, number: str, row: Row, played: Played, where: Where) -> int | None:
         """R_i, that on the day before the list (art. 8), without games that of the list before (R82b); its N_v."""
         source, r_i = row["r_i_from"], int(row["r_i"])
-        if not changes:
+        if not played:
             self.expect(source, self.files.pool, *where, "r_i_from without games")
-            if number not in self.before:
-                self._take_held(number, self.files.pool, where)
-                return None
-            self.expect(r_i, self.before[number].rating, *where, "r_i")
-            return self.before[number].n_v
-        day = self.files.in_force - timedelta(days=1)
+            of = (self.files.pool, r_i)
+            return self._compare_rating(number, self.eve, of, self.before.get(number), where, low=False)
+        self.expect_any(source, (*self.read.order, "5.1b"), *where, "r_i_from")
+        n_v = self._compare_source(number, self.eve, (source, None, r_i), (*where, "r_i"), opponent=False)
         if source == "5.1b":
-            shown = self.read.shown(number, day)
-            self.expect(shown and shown[0], None, *where, "5.1b and a rating of")
-            self.expect(r_i, start_rating(changes), *where, "r_i by 5.1b")
-            return 0
-        self.expect_any(source, self.read.order, *where, "r_i_from")
-        return self._compare_source(number, day, (source, None, r_i), (*where, "r_i"), opponent=False)
+            self.expect(r_i, start_rating(played), *where, "r_i by 5.1b")
+        return 0 if source == "5.1b" else n_v
 
     def _compare_games(
-        self, number: str, row: Row, changes: Sequence[Change], base: int | None, where: tuple[str, ...]
+        self, number: str, row: Row, changes: Sequence[Change], base: int | None, where: Where
     ) -> None:
-        """Games and last game of the pool, N_v (R81g, R84), and whether the player may be on the list (R84c)."""
-        before, count = self.before.get(number), len(changes)
-        days = [change.day for change in changes] + (
-            [before.last_game] if before and before.last_game else []
-        )
-        is_held = before is None and self.read.was_published(number, self.files.pool)
+        """Games, last game, N_v (R81g, R84), change, and whether the player may be on the list (R84c)."""
+        before, count, source = self.before.get(number), len(changes), row["r_i_from"]
+        days = [date.fromisoformat(change.row["date"]) for change in changes]
+        days += [before.last_game] if before and before.last_game else []
+        may_be_held = source == self.files.pool or source.startswith("fide")
+        is_held = not before and may_be_held and self.read.was_published(number, self.files.pool)
         if is_held:
             self.given["games of held rows"] += 1
         else:
             self.expect(row["games"], str(count + (before.games if before else 0)), *where, "games")
             self.expect(row["last_game"], max(days).isoformat() if days else "", *where, "last_game")
-        if before is None and not is_held:
+        if not before and not self.read.was_published(number, self.files.pool):
+            waited = sum(change.waited for change in changes)
             self.expect(count > 0, True, *where, "a game or a row before")
-            self.expect(count + self._other_games(number, changes) >= 6, True, *where, "six games (R84c)")
-        n_v, last = int(row["n_v"]), max(days, default=None)
-        if row["r_i_from"].startswith("fide"):
-            known = {min(100, half_up(min(Fraction(1000, k), Fraction(100))) + count) for k in range(1, 41)}
-            self.expect_any(n_v, sorted(known), *where, "n_v")
-        elif base is None or (is_held and not days):
-            self.expect(min(count, 100) <= n_v <= 100, True, *where, "n_v of a held row")
-        else:
-            base = fallen(base, last, self.previous.in_force, self.files.in_force)
-            self.expect(n_v, min(100, base + count), *where, "n_v")
+            others = self._games_of_two_years[number] + self._games_of_two_years[""]
+            self.expect(count - waited + others >= 6, True, *where, "six games (R84c)")
+        possible: Iterable[int] = range(count, 101)  # of a held row, or of two that were merged
+        if source.startswith("fide"):
+            possible = (min(100, half_up(n_v) + count) for n_v in N_V_OF_FIDE)
+        elif base is not None and (days or not is_held):
+            base = fallen(base, max(days, default=None), self.previous.in_force, self.files.in_force)
+            possible = (min(100, base + count),)
+        self.expect_any(row["n_v"], map(str, possible), *where, "n_v")
+        shown = [one for one in (self.previous.standings.get(number), before) if one]
+        changed = [str(int(row["rating"]) - one.rating) for one in shown]  # of a merged record one of both
+        self.expect_any(row["change"], changed or [""], *where, "change")
 
-    def _other_games(self, number: str, changes: Sequence[Change]) -> int:
-        """At most so many games of 24 months on earlier lists and those of other pools, which wait or count (R84c)."""
+    @cached_property
+    def _games_of_two_years(self) -> Counter[str]:
+        """By player those on earlier lists and of other pools, counted or not; "" for players without a number."""
         since = months_before(self.files.in_force, 24)
-        own = Counter((change.game[0], change.game[2]) for change in changes)
-        found = 0
-        for files in [*self.read.of_pool, *self.read.others]:
-            if files.in_force <= since:
-                continue
-            for place, games in files.games.items():
-                of_player = sum(
-                    number in map(self.read.survivor, (game["white_id"], game["black_id"]))
-                    or "" in (game["white_id"], game["black_id"])
-                    for game in games
-                    if "-" in game["result"]
-                )
-                found += max(of_player - own[place], 0)
-        return found
+        lists = [files for files in (*self.read.of_pool, *self.read.others) if files.in_force > since]
+        games = chain.from_iterable(files.rows("games.csv") for files in lists)
+        numbers = ((game["white_id"], game["black_id"]) for game in games if "-" in game["result"])
+        return Counter(map(self.read.survivor, chain.from_iterable(numbers)))
 
-    def _compare_change_of_rating(self, row: Row, before: Standing | None, where: tuple[str, ...]) -> None:
-        """The rating less what the list before shows, of the number or of a record merged into it."""
-        printed = self.previous.standings.get(row["knsb_id"])
-        shown = {str(int(row["rating"]) - one.rating) for one in (before, printed) if one}
-        self.expect_any(row["change"], shown or {""}, *where, "change")
-
-    def _compare_figure(
-        self, number: str, row: Row, figure: Fraction, limit: str, where: tuple[str, ...]
-    ) -> None:
+    def _compare_figure(self, number: str, row: Row, figure: Fraction, limit: str, where: Where) -> None:
         """The bonus, which only youth players get, the minimum and the rounding (art. 9.1, 2)."""
         raised = {Fraction(0)}
         if figure < 1750:
             raised |= {min(Fraction(points), 1750 - figure) for points in self.points}
-        printed = [decimals(half_away(bonus * E4), 4) for bonus in raised]
-        self.expect_any(row["bonus"], printed, *where, "bonus")
-        options: list[tuple[int, str, bool | None]] = []
+        texts = {decimals(half_away(bonus * E4), 4): bonus for bonus in sorted(raised)}
+        self.expect_any(row["bonus"], texts, *where, "bonus")
+        bonus = texts.get(row["bonus"], Fraction(0))
+        after, options = figure + bonus, []
         minima = ((1200, False), (400, True)) if self.files.tempo == "rapid" else ((1200, None),)
-        for bonus in raised:
-            if decimals(half_away(bonus * E4), 4) == row["bonus"]:
-                after = figure + bonus
-                for minimum, is_youth in minima:
-                    articles = [limit, "9.1" if bonus else "", "2" if after < minimum else ""]
-                    text = " ".join(filter(None, articles))
-                    decides = True if bonus else is_youth if after < 1200 else None
-                    options.append((half_up(max(after, Fraction(minimum))), text, decides))
-        self.expect_any(row["rating"], sorted({str(rating) for rating, _, _ in options}), *where, "rating")
-        fitting = [option for option in options if str(option[0]) == row["rating"]]
-        self.expect_any(row["limit"], sorted({text for _, text, _ in fitting}), *where, "limit")
-        self.births.learn(number, self.files.in_force.year, (decides for _, _, decides in fitting))
-
-
-def start_rating(changes: Sequence[Change]) -> int:
-    """R_s: the mean rating of the opponents, and 400 × (2W/N − 1), half up (art. 5.1 b, R81c)."""
-    count = len(changes)
-    points = sum((change.points for change in changes), Fraction(0))
-    mean = Fraction(sum(change.opponent_rating for change in changes), count)
-    return half_up(mean + 400 * (2 * points / count - 1))
-
-
-def limited(r_i: int, total: Fraction, lpr: Fraction) -> tuple[Fraction, str]:
-    """R_i and the sum, limited by the LPR, with the article that changed it (art. 9.2.1, 9.2.2, R82a)."""
-    figure = r_i + total
-    if total > 0 and r_i < lpr:
-        found, article = min(figure, lpr + 20), "9.2.1"
-    elif total < 0 and r_i > lpr:
-        found, article = max(figure, lpr - 20), "9.2.1"
-    else:
-        found = r_i + max(min(total, Fraction(20)), Fraction(-20))
-        article = "9.2.1" if r_i == lpr else "9.2.2"
-    return found, article if found != figure else ""
+        for minimum, is_youth in minima:
+            articles = [limit, "9.1" if bonus else "", "2" if after < minimum else ""]
+            rating = str(half_up(max(after, Fraction(minimum))))
+            youth = True if bonus else is_youth if after < 1200 else None
+            options.append((rating, " ".join(filter(None, articles)), youth))
+        self.expect_any(row["rating"], [rating for rating, _, _ in options], *where, "rating")
+        fitting = [option for option in options if option[0] == row["rating"]]
+        self.expect_any(row["limit"], [text for _, text, _ in fitting], *where, "limit")
+        self.births.learn(number, self.files.in_force.year, (youth for _, _, youth in fitting))
 
 
 # --- all lists
@@ -1134,7 +1010,7 @@ def compare_columns(files: ListFiles, found: Comparison) -> None:
         columns = COLUMNS[name]
         if name == "figures.csv" and "held_sha256" in files.header(name):
             columns += ("held_sha256",)
-        found.expect_lines(list(files.header(name)), list(columns), f"{name} columns,")
+        found.expect_lines(files.header(name), list(columns), f"{name} columns,")
 
 
 def compare_order(files: ListFiles, found: Comparison) -> None:
@@ -1167,7 +1043,7 @@ def compare_calculation(lists: Mapping[str, ListFiles], files: ListFiles, found:
         "previous_sha256": lists[read[-1]].sha256 if read else "",
     }
     expected |= {"input_sha256": ""} if files.is_opening else {}
-    found.expect(len(files.table("calculation.csv")), 1, "calculation.csv lines")
+    found.expect(len(list(files.rows("calculation.csv"))), 1, "calculation.csv lines")
     for column, value in expected.items():
         found.expect(files.calculation[column], value, "calculation.csv", column)
     closing = date.fromisoformat(files.calculation["closing"])
@@ -1176,7 +1052,7 @@ def compare_calculation(lists: Mapping[str, ListFiles], files: ListFiles, found:
 
 def compare_lists_read(lists: Mapping[str, ListFiles], files: ListFiles, found: Comparison) -> None:
     """The digests; one revision of each list of the pool since the opening list, oldest first, then the others."""
-    lines = files.table("lists-read.csv")
+    lines = list(files.rows("lists-read.csv"))
     for line in lines:
         if line["use"] in ("read", "pool"):
             other = lists[line["list"]]
@@ -1195,7 +1071,7 @@ def compare_lists_read(lists: Mapping[str, ListFiles], files: ListFiles, found: 
 
 def compare_tournaments(files: ListFiles, found: Comparison) -> None:
     """Their order, and the tempo of each, by the minutes for 60 moves (R80a); games are of one of them."""
-    events = files.table("tournaments.csv")
+    events = list(files.rows("tournaments.csv"))
     in_order = sorted(
         events, key=lambda row: (date.fromisoformat(row["played_to"]), int(row["number"]), int(row["part"]))
     )
@@ -1226,7 +1102,7 @@ def compare_differences(replaced: ListFiles, files: ListFiles, found: Comparison
                 for column in columns
                 for when, row in (("before", before), ("after", after))
             }
-    printed = files.table("differences.csv")
+    printed = list(files.rows("differences.csv"))
     found.expect_lines([line["knsb_id"] for line in printed], list(expected), "differences.csv")
     for line in printed:
         for column, cell in expected.get(line["knsb_id"], {}).items():

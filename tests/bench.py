@@ -18,6 +18,7 @@ BENCHES = {
     "quarter": ("manage.py", "bench_quarter"),
     "norms": ("manage.py", "bench_norms"),
     "sources": ("manage.py", "bench_sources"),
+    "knsb": ("manage.py", "bench_knsb"),
     "list-pages": ("manage.py", "bench_list_pages"),
     "standings": ("-m", "tests.bench_standings"),
     "pages": ("-m", "tests.bench_pages"),

@@ -10,6 +10,7 @@ from django.db import connection
 
 from config.bench import limit, season
 from config.bench.database import PREFIX, scratch_database
+from config.bench.knsb import measure_engines
 from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
 from config.bench.sources import measure_sources
@@ -66,6 +67,11 @@ def test_a_list_of_a_source_is_read_as_it_was_written(monkeypatch: pytest.Monkey
         printed = "\n".join(measure_sources(owner, season.Scale(300, 1200), 3_000, 1))
     assert "3,000 lines" in printed
     assert re.search(r"^import, three lists +[\d,.]+ ms +[\d.]+ × splitting", printed, re.MULTILINE)
+
+
+def test_the_engines_of_two_federations_rate_the_same_games() -> None:
+    *_, printed = measure_engines(season.Scale(500, 3_000), 1)
+    assert re.search(r"^the KNSB's engine, LPR included +[\d,.]+ ms +[\d.]+ × ", printed)
 
 
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:

@@ -449,7 +449,6 @@ def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
     of_player = client.get("/api/v1/norms/", {"player": one["player"]}).json()
     assert one in [row | {"requirements": one["requirements"]} for row in of_player["results"]]
     assert {norm["player"] for norm in of_player["results"]} == {one["player"]}
-    assert client.get("/api/v1/norms/", {"player": "99999999"}).json()["count"] == 0
     # A near miss is public by its number; what is decided on a draft is not.
     hidden = Norm.objects.exclude(list__state="published").first()
     assert hidden is None or client.get(f"/api/v1/norms/{hidden.pk}/").status_code == 404

@@ -210,3 +210,26 @@ def test_files_of_players_have_their_findings(tmp_path, command, text, found):
     answer = json.loads(out)
     assert (answer["error"], status) == ("invalid", 2)
     assert [(finding["code"], finding["column"]) for finding in answer["findings"]] == found
+
+
+def test_a_study_has_the_same_bytes_for_any_workers_and_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr("reporting.management.commands.study_tiebreaks.BLOCK", 2)
+    sizes = ["--players", 8, "--rounds", 3, "--seed", 5, "--out"]
+    run("study_tiebreaks", *sizes, tmp_path / "whole", "--tournaments", 4)
+    run("study_tiebreaks", *sizes, tmp_path / "parts", "--tournaments", 3, "--workers", 2)
+    out, status = run("study_tiebreaks", *sizes, tmp_path / "parts", "--tournaments", 4, "--workers", 2)
+    assert (status, out.splitlines()[0]) == (0, "8 players, 3 rounds, 4 tournaments, seed 5")
+    for name in ("tables.txt", "tables.csv", "plot.svg", "blocks/0000002.json"):
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
+    other = ["--players", 8, "--rounds", 3, "--seed", 6, "--out", tmp_path / "parts"]
+    assert run("study_tiebreaks", *other, "--tournaments", 4)[1] == 1
+    assert run("study_tiebreaks", "--forfeits", 0.1, "--out", tmp_path / "none")[1] == 1
+
+
+def test_a_study_of_unplayed_games_has_methods_as_rows(tmp_path):
+    out, _ = run(
+        "study_tiebreaks", "--unplayed", "--players", 8, "--rounds", 3, "--tournaments", 1, "--out", tmp_path
+    )
+    assert [line.split()[:2] for line in out.splitlines() if "FaceVal" in line] == [
+        ["FaceVal", name] for name in ("BH", "BHC1", "BHM1", "SB")
+    ] * 2

@@ -55,7 +55,7 @@ def simulate(tournament: Tournament, rates: Rates, random: Random) -> Tournament
                 round_,
                 pair.white,
                 pair.black,
-                _result(ratings[pair.white] - ratings[pair.black], rates, random),
+                result_of(ratings[pair.white] - ratings[pair.black], rates, random),
             )
             for pair in answer.pairs
         ]
@@ -64,7 +64,8 @@ def simulate(tournament: Tournament, rates: Rates, random: Random) -> Tournament
     return replace(tournament, round=max((game.round for game in games), default=0) + 1, games=tuple(games))
 
 
-def _result(difference: int, rates: Rates, random: Random) -> Result:
+def result_of(difference: int, rates: Rates, random: Random) -> Result:
+    """Return the result of a game, given White's rating minus Black's (R61a)."""
     expected = 1 / (1 + 10 ** (-(difference + WHITE_ADVANTAGE) / 400))
     draw = rates.draws * (1 - abs(2 * expected - 1))
     drawn = random.random()

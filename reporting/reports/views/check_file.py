@@ -22,7 +22,7 @@ from reporting.reports.reading.validate import Matching
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.file.source import file_shown
-from reporting.reports.views.report_steps import preview_lines
+from reporting.reports.views.report_steps import preview_lines, time_control_summary
 from reporting.reports.views.reports import hold_place
 from reporting.reports.views.upload import FILE_LIMITS
 from reporting.rules.details.known_details import known_details
@@ -149,7 +149,7 @@ def details_in_address(details: Mapping[str, Any]) -> str:
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
-    """The findings of a file, its lines, players and crosstable. At most 7 queries."""
+    """The findings of a file, its pool, lines, players and crosstable. At most 8 queries."""
     checked = check_upload(
         content, write_details(details), published_players=rating_lists().published_players
     )
@@ -171,6 +171,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
         "lines": players,
         "players": players.total,
         "rounds": rounds,
+        "time_control_summary": time_control_summary(submission.details),
         "points_scale": submission.points_scale,
         "matched_players": match_summary(checked.matching),
         "encoding_previews": reading.previews,

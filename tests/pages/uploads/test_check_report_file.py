@@ -105,6 +105,14 @@ def test_board_and_clock_are_asked_at_submission_and_not_counted_as_faults_of_th
     ]
 
 
+def test_it_says_in_which_pool_the_time_control_puts_a_tournament(client: Client) -> None:
+    """80 minutes and 30 seconds are classical, 5 minutes and 3 seconds are not (R6)."""
+    for control, pool in (("80+30", "100 squares, classical"), ("5+3", "100 squares, rapid-blitz")):
+        page = ask(client, SIX.read_bytes(), SIX.name, discipline="100", time_control=control)
+        assert [summary.pool for summary in page.context["time_control_summary"]] == [pool]
+        assert pool in page.text
+
+
 def test_another_encoding_is_chosen_from_how_the_names_read(client: Client) -> None:
     content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
     page = ask(client, content, **DETAILS)
@@ -360,7 +368,7 @@ def large_report(known: list[Player], players: int, rounds: int) -> bytes:
 def test_a_check_asks_the_database_no_more_than_an_upload(
     season_shared: None, client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         client.post("/check/", {"example": "faulty"})
 
 

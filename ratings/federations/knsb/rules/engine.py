@@ -292,6 +292,7 @@ def _changes(
     is_halved &= side.points * (E10 // 2) < expected
     k = factor_e6(rules, own.rating, own.basis, side.own_youth, is_halved)
     games, players = columns.games, columns.players.player
+    day = games.day[side.game]
     begins = np.flatnonzero(np.diff(side.own, prepend=-1))
     length = np.diff(begins, append=len(side))
     return KnsbChangeColumns(
@@ -303,8 +304,8 @@ def _changes(
         black=side.black,
         games=np.ones(len(side), dtype=np.int64),
         points=side.points,
-        first_day=games.day[side.game],
-        last_day=games.day[side.game],
+        first_day=day,
+        last_day=day,
         calculation_day=side.calculation_day,
         own=own.rating,
         own_from=own.source,

@@ -111,14 +111,20 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
         may = counts & (players.register_number > 0)[own] & ~(is_abroad & players.is_foreign[own])
         may &= ~(is_earlier & is_published[own])
         halves.append(np.flatnonzero(may))
-    game = np.concatenate(halves)
-    order = _order(columns, np.concatenate([white[halves[0]], black[halves[1]]]), day[game], game)
-    game, is_black = game[order], order >= halves[0].size
-    own, opponent = np.where(is_black, black[game], white[game]), np.where(is_black, white[game], black[game])
-    points = np.where(is_black, 2 - games.white_points[game], games.white_points[game])
-
+    game, is_black = np.concatenate(halves), np.repeat([0, 1], [half.size for half in halves])
+    own = np.concatenate([white[halves[0]], black[halves[1]]])
+    opponent = np.concatenate([black[halves[0]], white[halves[1]]])
     meetings = _Meetings(rules, columns, valid, (white, black), day)
     row = meetings.rows(game, opponent)
+    if columns.tempo == KLASSIEK:  # 6.1.a
+        rated = np.flatnonzero(row >= 0)
+        game, is_black, own, opponent, row = (
+            column[rated] for column in (game, is_black, own, opponent, row)
+        )
+    order = _order(columns, own, day[game], game)
+    game, is_black, own, opponent, row = (column[order] for column in (game, is_black, own, opponent, row))
+
+    white_points = games.white_points[game]
     rating, source = valid.sources.rating[row], valid.sources.source[row]
     from_list, basis = valid.sources.list[row], valid.sources.basis[row]
     if columns.tempo != KLASSIEK:  # 6.1.b
@@ -137,8 +143,8 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
         own=own,
         opponent=opponent,
         game=game,
-        black=is_black.astype(np.int64),
-        points=points,
+        black=is_black,
+        points=np.where(is_black, 2 - white_points, white_points),
         calculation_day=day[game],
         own_row=meetings.valid.own[meetings.group[game], own].astype(np.int64),
         rating=meetings.of_seniors(rating, game, opponent),

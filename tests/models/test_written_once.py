@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from ratings.federations.registry import rating_systems
 from ratings.models import (
     Anomaly,
     AnomalyAnswer,
@@ -183,6 +184,9 @@ def change_it(model, verb):
         cursor.execute(f"DELETE FROM {table}" if verb == "delete" else f"TRUNCATE {table} CASCADE")
 
 
+SYSTEM_TABLES = [
+    model._meta.db_table for system in rating_systems() for model in (system.row_model, system.change_model)
+]
 VERBS = ("update", "delete", "truncate")
 
 
@@ -216,7 +220,7 @@ def test_twin_without_its_triggers_it_would_be(subtests):
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         # What a TRUNCATE of a correction reaches: the lists it made, and all that hangs on lists.
         for holder in ("ratings_calculationrun", "ratings_periodreport", "ratings_ratinglist",
-                       "ratings_publishedfile", "ratings_playerhistory", "fmjd_listrow", "fmjd_change", "titles_norm",
+                       "ratings_publishedfile", "ratings_playerhistory", *SYSTEM_TABLES, "titles_norm",
                        "titles_normlayout", "titles_normdecision", "ratings_signedstatement",
                        "ratings_publicchange"):  # fmt: skip
             cursor.execute(f"ALTER TABLE {holder} DISABLE TRIGGER ALL")

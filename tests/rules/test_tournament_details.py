@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.models import ResultSetDetails
+from reporting.federations.registry import all_report_rules
 from reporting.formats.tournament_details.reader import details_from_values
 from reporting.formats.tournament_details.sidecar import read_details, without_private_details
 from reporting.models import ResultSet
 from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.known_details import details_reference, known_details, private_details
+from reporting.rules.details.known_details import (
+    details_of,
+    details_reference,
+    known_details,
+    private_details,
+)
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import NationalChampionship, System
 from reporting.rules.findings.finding_list import Severity
@@ -29,7 +36,7 @@ KEYS = (
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
-    "encoding points shared_places round_scores plus_draws decided_ties "
+    "encoding points part fide_processed shared_places round_scores plus_draws decided_ties "
     "referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 
@@ -64,17 +71,20 @@ def test_every_detail_is_in_the_table_with_its_article():
 def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
     page = (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8")
     keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
-    _, findings = details_from_values(dict.fromkeys(keys, object()))
+    used = {rules.system: details_of(rules.details) for rules in all_report_rules()}
+    assert set(keys) == {name for names in used.values() for name in names}
+    of_fmjd = [key for key in keys if key in used["fmjd"]]
+    _, findings = details_from_values(dict.fromkeys(of_fmjd, object()))
     assert "detail-unknown" not in {finding.code for finding in findings}
-    assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == keys
+    assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == of_fmjd
 
 
 def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
     asked = [name for _, names in (*form_groups(), private_group()) for name in names]
     form = TournamentDetailsForm(values={}, asked=(*form_groups(), private_group()))
     assert len(asked) == len(set(asked))
-    # The rating system is asked only where there is a choice.
-    assert set(asked) - set(form.fields) == {"rating_system"}
+    # Those of another federation are asked where its system is chosen.
+    assert set(asked) - set(form.fields) == {"part", "fide_processed"}
     assert all(field.label for field in form.fields.values())
     assert set(private_group()[1]) == {detail.name for detail in known_details().values() if detail.private}
 
@@ -207,7 +217,7 @@ def test_an_unknown_detail_is_an_error_that_names_the_known_ones():
     finding = finding_of(NEEDED + "tempo = 5")
     assert (finding.code, finding.field, finding.line) == ("detail-unknown", "tempo", None)
     assert finding.found == "line 3, column 1: tempo"
-    assert finding.expected == ", ".join(detail.name for detail in known_details().values())
+    assert finding.expected == ", ".join(details_of(FmjdDetails))
 
 
 WRONG = [

@@ -8,7 +8,7 @@ from django.db.models import Model
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.open_data.schema import meaning_of, open_data_tables, open_data_views
-from ratings.rules.declared import Column
+from ratings.rules.declared import Column, Kind, Unit
 from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from reporting.federations.registry import all_report_rules, first_article, report_rules
@@ -216,13 +216,14 @@ def columns(system: RatingSystem) -> str:
         "`changes.csv`": (
             "register_number",
             "tournament",
+            *(("part", "round") if declaration.unit is Unit.GAME else ()),
             *(declaration.change_column(name).in_files for name in declaration.change_file),
         ),
     }
     declared = {column.name for column in (*declaration.rows, *declaration.person_columns)}
     lines = [
         f"# Columns of {report_rules(system.code).name} lists\n",
-        f"Declared in `ratings/federations/{system.code}/models.py`. [Published files](published-files.md) says what "
+        f"Declared in `ratings/federations/{system.code}/`. [Published files](published-files.md) says what "
         "each file is for.\n",
         "| place | columns, in their order |",
         "|---|---|",
@@ -237,7 +238,8 @@ def columns(system: RatingSystem) -> str:
     changes = {column.name: column for column in declaration.changes}
     lines += [column_line(system.change_model, changes[name]) for name in declaration.change_file]
     lines.append(
-        "\nIn files a scaled figure has four decimals, a flag is 1 or 0, a day is like `2026-10-01`. A difference is "
+        "\nIn files a scaled figure has four decimals where no other number is named, a flag is 1 or 0, a day is like "
+        "`2026-10-01`. A difference is "
         "that from the list before."
     )
     return "\n".join(lines) + "\n"
@@ -279,7 +281,11 @@ def open_data() -> str:
 
 def column_line(model: type[Model], column: Column) -> str:
     meaning = meaning_of(model, column)
-    kind = f"{column.kind} if `{column.whole_unless}`, else whole" if column.whole_unless else column.kind
+    kind = (
+        f"{column.kind} if `{column.whole_unless}`, else whole" if column.whole_unless else f"{column.kind}"
+    )
+    if column.kind is Kind.SCALED and column.decimals_in_files != 4:
+        kind += f", {column.decimals_in_files} decimals"
     return f"| {column.header or column.name} | `{column.name}` | {kind} | {meaning} |"
 
 

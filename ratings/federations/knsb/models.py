@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from ratings.models import GameChange, ListRow
 
@@ -29,7 +29,13 @@ class KnsbListRow(ListRow):
             models.UniqueConstraint(fields=["list", "player"], name="knsblistrow_player_once"),
             models.UniqueConstraint(fields=["list", "name_position"], name="knsblistrow_name_position"),
             models.CheckConstraint(
-                condition=Q(position__gt=0, name_position__gt=0, rating__gt=0, n_v__range=(1, 100)),
+                condition=Q(
+                    position__gt=0,
+                    name_position__gt=0,
+                    rating__gt=0,
+                    n_v__range=(1, 100),
+                    games__gte=F("period_games"),
+                ),
                 name="knsblistrow_figures_possible",
             ),
             models.CheckConstraint(

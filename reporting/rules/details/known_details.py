@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
-from reporting.federations.registry import all_report_rules, rules_of_report
+from reporting.federations.registry import all_report_rules, article_of, rules_of_report
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.tournament_details import SHARED_BY_ALL, Detail, TournamentDetails
 from reporting.rules.report import FIRST_DAY, LAST_DAY
@@ -115,11 +115,11 @@ def details_reference() -> str:
             each = "each " if detail.kind is Kind.TIME_CONTROLS else ""
             value += f", {each}at most {detail.max_length:,} characters"
         about = f"{detail.about} (private)" if detail.private else detail.about
-        systems = ", ".join(
-            rules.name for rules in all_report_rules() if detail.name in details_of(rules.details)
-        )
+        users = [rules for rules in all_report_rules() if detail.name in details_of(rules.details)]
+        systems = ", ".join(rules.name for rules in users)
+        article = article_of(users[0], f"detail.{detail.name}")
         lines.append(
             f"| `{detail.name}` | {detail.label} | {value} | {detail.required or 'no'} | {about} "
-            f"| `{detail.example}` | {detail.article} | {systems} |"
+            f"| `{detail.example}` | {article} | {systems} |"
         )
     return "\n".join(lines) + "\n"

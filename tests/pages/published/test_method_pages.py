@@ -28,7 +28,8 @@ PLAYER = {"rating": "2150", "games": "30", "time_control": "80+60"}
 
 def test_the_method_page_and_the_api_have_every_ruling(client: Client) -> None:
     page = client.get("/method/fmjd/")
-    known = {ruling["id"]: ruling for ruling in client.get("/api/v1/rulings/").json()}
+    rulings = client.get("/api/v1/rulings/").json()
+    known = {ruling["id"]: ruling for ruling in rulings if ruling["system"] == "fmjd"}
     for number, article in {
         "R1": "2.3", "R20": "4, 11", "R30": "Annex 10 art. 1.2, 4.2", "R40": "Annex 10 art. 1.1, 15",
         "R52a": "Annex 3 art. 5.11", "R60c": "FIDE Technical Commission 2017",

@@ -54,11 +54,11 @@ def league(transactional_db, tmp_path):
         yield
 
 
-def test_with_the_first_federation_alone_its_words_are_said(client, transactional_db):
+def test_the_games_of_the_installed_federations_are_said(client, transactional_db):
     home = text_of(client, reverse("home"))
-    assert "Rating Office Draughts federation" in home
-    assert "Official rating lists of draughts, calculated" in home
-    assert "Part of a name in any spelling, or FMJD-ID" in home
+    assert "Rating Office Draughts and chess federations" in home
+    assert "Official rating lists of draughts and chess, calculated" in home
+    assert "Part of a name in any spelling, or player number" in home
 
 
 def test_titles_are_in_the_masthead_only_where_a_federation_awards_them(monkeypatch):
@@ -73,9 +73,9 @@ def test_the_office_is_called_as_the_setting_says(client, transactional_db, sett
     assert "Rating Office Board games of the north" in text_of(client, reverse("home"))
 
 
-def test_with_two_federations_pages_say_what_is_true_of_both(client, league):
+def test_with_several_federations_pages_say_what_is_true_of_all(client, league):
     home = text_of(client, reverse("home"))
-    assert "Rating Office Draughts and toy games federations" in home
+    assert "Rating Office Draughts, chess and toy games federations" in home
     assert "or player number" in home
     assert "60 moves" not in home  # the tournament of the table has no clock
     lists = text_of(client, reverse("lists"))

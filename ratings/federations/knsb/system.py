@@ -1,0 +1,39 @@
+"""The rules of the KNSB as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
+
+from typing import Any
+
+from ratings.federations.facet import Replay
+from ratings.federations.knsb.expected import expected_changes
+from ratings.federations.knsb.explanation import KnsbExplanation
+from ratings.federations.knsb.inputs.knsb_columns import read_knsb_columns
+from ratings.federations.knsb.models import KnsbChange, KnsbListRow
+from ratings.federations.knsb.rules.declaration import DECLARATION
+from ratings.federations.knsb.rules.engine import KnsbInput, opening_list
+from ratings.federations.knsb.rules.listing import arranged, check_rows
+from ratings.federations.knsb.rules.parameters import EDITIONS
+from ratings.federations.registry import edition_in_force
+from ratings.inputs.calculation_inputs import CalculationInputs
+
+
+class KnsbSystem:
+    """The ratings of the KNSB: per game, in three pools whose dates the office chooses."""
+
+    code = "knsb"
+    calendar = None
+    declaration = DECLARATION
+    row_model = KnsbListRow
+    change_model = KnsbChange
+    carries_corrections = False
+    editions = EDITIONS
+    explanation = KnsbExplanation()
+    opening_list = staticmethod(opening_list)
+    arranged = staticmethod(arranged)
+    check_rows = staticmethod(check_rows)
+    expected_changes = staticmethod(expected_changes)
+    recomputation = None
+
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> KnsbInput:
+        """A replay reads what was published, by another edition."""
+        rules: Any = replay.rules if replay else edition_in_force(self, inputs.period.in_force)
+        columns = read_knsb_columns(inputs, rules)
+        return KnsbInput(columns, rules, game_count=len(columns.games))

@@ -5,7 +5,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from ratings.models import PublicChange
-from ratings.published.api.serializers import PublicChangeSerializer
+from ratings.published.api.serializers.reference import PublicChangeSerializer
 from ratings.publishing.public_changes.number_changes import number_changes
 from reporting.models import Player
 from reporting.register.services.erase_name import erase_name

@@ -24,7 +24,7 @@ from rest_framework.serializers import (
 
 from ratings.office.selectors.expected import expected_changes
 from ratings.published.api.players import ADDRESS
-from ratings.published.api.serializers import ListKeySerializer
+from ratings.published.api.serializers.lists import ListKeySerializer
 from ratings.queries.addresses import list_key
 from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import ExpectedChange

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.published.api.serializers import ChangesSerializer
+from ratings.published.api.serializers.reference import ChangesSerializer
 from ratings.publishing.public_changes.selectors import change_values, changes, newest_number
 from reporting.register.selectors import register_changes
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.published.api.lists import federation_in_answer
-from ratings.published.api.serializers import FederationKeySerializer, WholeFederationSerializer
+from ratings.published.api.serializers.lists import FederationKeySerializer, WholeFederationSerializer
 from ratings.published.selectors.federations import federation_name, federation_ranks
 from ratings.queries.addresses import list_key
 from ratings.queries.lists import lists_of_today

@@ -25,7 +25,7 @@ from ratings.published.api.columns import (
     typed_value,
 )
 from ratings.published.api.players import NO_POOL, POOL
-from ratings.published.api.serializers import (
+from ratings.published.api.serializers.lists import (
     CountedDifferentlySerializer,
     DifferenceSerializer,
     ListKeySerializer,

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.published.api.players import NO_PLAYER, NO_POOL, POOL, game_in_answer, time_of_clock
-from ratings.published.api.serializers import (
+from ratings.published.api.serializers.players import (
     OpponentSerializer,
     PlayedGameSerializer,
     PlayedTournamentSerializer,

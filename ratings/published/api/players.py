@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from ratings.models import Change, GameChanges, PlayerHistory, RatingList
 from ratings.published.api.columns import typed_value
-from ratings.published.api.serializers import (
+from ratings.published.api.serializers.players import (
     ExplanationSerializer,
     HistorySerializer,
     PlayerSerializer,

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.federations.registry import more_rulings, rating_systems
-from ratings.published.api.serializers import (
+from ratings.published.api.serializers.reference import (
     CatalogueFindingSerializer,
     EditionSerializer,
     IndexSerializer,

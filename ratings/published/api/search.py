@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from ratings.published.api.federations import federation_key
 from ratings.published.api.players import player_in_answer
-from ratings.published.api.serializers import FoundSerializer
+from ratings.published.api.serializers.reference import FoundSerializer
 from ratings.published.selectors.search import Found, search
 from ratings.queries.lists import lists_of_today
 from reporting.register.selectors import title_changes

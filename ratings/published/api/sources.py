@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.inputs.source_lists import newest_source_lists
-from ratings.published.api.serializers import SourceListSerializer
+from ratings.published.api.serializers.lists import SourceListSerializer
 from reporting.web.api import PublicView
 
 

@@ -15,7 +15,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from ratings.published.api.serializers import (
+from ratings.published.api.serializers.tournaments import (
     ComingTournamentSerializer,
     CrosstableLineSerializer,
     GamesSerializer,

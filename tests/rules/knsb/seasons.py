@@ -47,7 +47,7 @@ class Season:
     def __init__(self, seed):
         self.random = Random(seed)  # noqa: S311
         self.tempo = seed % 3
-        month = self.random.choice([1, 1, 2, 4, 7, 9, 10, 10, 11, 11, 12])
+        month = self.random.choice([1, 2, 2, 4, 7, 9, 10, 10, 11, 11, 12])
         self.publication = date(self.random.randint(2024, 2026), month, 1)
         if seed % 7 == 6:
             self.publication = date(self.publication.year, 5, 31)
@@ -243,11 +243,14 @@ class Season:
         )
         first_day = in_force - self.random.randint(12, 80) - (70 if kind in ("old", "admitted") else 0)
         length = self.random.choice([30, 30, 31, 31, 75]) if kind == "long" else self.random.randint(1, 12)
+        is_school = self.random.random() < 0.2
+        if is_school and self.publication.month == 2 and in_force == self.in_force:  # over New Year
+            first_day, length = day_number(date(self.publication.year, 1, 1)) - 2, 5
         self.add_event(number, part, in_force, days=(first_day, first_day + length - 1), kind=kind)
         rounds = self.random.choice([3, 4, 5, 7])
         planned = self.random.random() < 0.4
         group = self.group(self.random.choice([6, 8, 10]))
-        if self.random.random() < 0.2:  # a school's
+        if is_school:
             group = sorted(self.players, key=lambda player: player["level"])[:8]
         for round_ in range(1, rounds + 1):
             day = first_day + (round_ - 1) * (length - 1) // max(1, rounds - 1)

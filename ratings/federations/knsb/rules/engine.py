@@ -45,7 +45,7 @@ from ratings.federations.knsb.rules.listing import (
 from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
 from ratings.federations.knsb.rules.performance import Scores, performances
 from ratings.federations.knsb.rules.validity import FIDE_KLASSIEK, SourceColumns, ValidRatings
-from ratings.rules.columns import NO_DAY, Flags, Integers, rising_order
+from ratings.rules.columns import NO_DAY, Flags, Integers
 from ratings.rules.days import day_number, day_of_number, months_before
 from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import CorrectionDifference, FoundAnomaly, OpeningLine
@@ -195,7 +195,7 @@ def calculate(rules: KnsbRules, columns: KnsbColumns) -> KnsbCalculation:
     has_row &= ~lapsed(rules, columns, member, last_game, youth)
     has_row &= member.is_published | (before >= 0)  # held, 11.2 alone leaves them out (R84b)
 
-    side = _in_order(columns, side, np.flatnonzero(counts & has_row[side.own]))
+    side = side.rows(counts & has_row[side.own])
     games = np.bincount(side.own, minlength=size)
     start = _starts(valid, np.where(games > 0, r_i_row, before), side, rules)
     changes = _changes(rules, columns, valid, start, side)
@@ -256,24 +256,6 @@ def calculate(rules: KnsbRules, columns: KnsbColumns) -> KnsbCalculation:
     )
 
 
-def _in_order(columns: KnsbColumns, side: SideColumns, which: Integers) -> SideColumns:
-    """Some sides by player, calculation date, tournament number, part, round, line."""
-    events, games = columns.events, columns.games
-    turn = np.empty(len(events), dtype=np.int64)
-    turn[np.lexsort((events.result_set, events.part, events.number))] = np.arange(len(events))
-    game = side.game[which]
-    order = rising_order(
-        (
-            side.own[which],
-            side.calculation_day[which],
-            turn[games.event[game]],
-            games.round[game],
-            games.line[game],
-        )
-    )
-    return side.rows(which[order])
-
-
 def _starts(valid: ValidRatings, row: Integers, side: SideColumns, rules: KnsbRules) -> SourceColumns:
     """R_i of each player (art. 8): the rating of a row, else of the sides, which are a player's together, R_s by 5.1 b
     (R81c, R81f). Its basis is 0: N_v of the new list is then that of the games (R81g).
@@ -310,6 +292,7 @@ def _changes(
     is_halved &= side.points * (E10 // 2) < expected
     k = factor_e6(rules, own.rating, own.basis, side.own_youth, is_halved)
     games, players = columns.games, columns.players.player
+    day = games.day[side.game]
     begins = np.flatnonzero(np.diff(side.own, prepend=-1))
     length = np.diff(begins, append=len(side))
     return KnsbChangeColumns(
@@ -321,8 +304,8 @@ def _changes(
         black=side.black,
         games=np.ones(len(side), dtype=np.int64),
         points=side.points,
-        first_day=games.day[side.game],
-        last_day=games.day[side.game],
+        first_day=day,
+        last_day=day,
         calculation_day=side.calculation_day,
         own=own.rating,
         own_from=own.source,

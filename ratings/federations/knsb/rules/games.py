@@ -17,7 +17,7 @@ from ratings.federations.knsb.rules.engine_input import EventColumns, GameColumn
 from ratings.federations.knsb.rules.parameters import TEMPOS, KnsbRules
 from ratings.federations.knsb.rules.performance import Scores, performances
 from ratings.federations.knsb.rules.validity import KLASSIEK, ValidRatings, places
-from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers
+from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, rising_order
 from ratings.rules.days import day_number, day_of_number, months_before
 
 RAPID: Final = TEMPOS.index("rapid")
@@ -91,7 +91,7 @@ def is_youth(rules: KnsbRules, birth_year: Integers, year: Integers | int) -> Fl
 
 
 def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_published: Flags) -> SideColumns:
-    """The sides that may count on the new list, in no order.
+    """The sides that may count on the new list, by player, calculation date, tournament number, part, round and line.
 
     Those of the reports of the list, and of players who were never published those of earlier reports within 24 months
     (R81b, R84c). Not of players without a number (R84d); of an event abroad only those of Dutch players, if FIDE
@@ -111,14 +111,20 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
         may = counts & (players.register_number > 0)[own] & ~(is_abroad & players.is_foreign[own])
         may &= ~(is_earlier & is_published[own])
         halves.append(np.flatnonzero(may))
-    game = np.concatenate(halves)
-    is_black = np.arange(game.size) >= halves[0].size
+    game, is_black = np.concatenate(halves), np.repeat([0, 1], [half.size for half in halves])
     own = np.concatenate([white[halves[0]], black[halves[1]]])
     opponent = np.concatenate([black[halves[0]], white[halves[1]]])
-    points = np.where(is_black, 2 - games.white_points[game], games.white_points[game])
-
     meetings = _Meetings(rules, columns, valid, (white, black), day)
     row = meetings.rows(game, opponent)
+    if columns.tempo == KLASSIEK:  # 6.1.a
+        rated = np.flatnonzero(row >= 0)
+        game, is_black, own, opponent, row = (
+            column[rated] for column in (game, is_black, own, opponent, row)
+        )
+    order = _order(columns, own, day[game], game)
+    game, is_black, own, opponent, row = (column[order] for column in (game, is_black, own, opponent, row))
+
+    white_points = games.white_points[game]
     rating, source = valid.sources.rating[row], valid.sources.source[row]
     from_list, basis = valid.sources.list[row], valid.sources.basis[row]
     if columns.tempo != KLASSIEK:  # 6.1.b
@@ -137,8 +143,8 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
         own=own,
         opponent=opponent,
         game=game,
-        black=is_black.astype(np.int64),
-        points=points,
+        black=is_black,
+        points=np.where(is_black, 2 - white_points, white_points),
         calculation_day=day[game],
         own_row=meetings.valid.own[meetings.group[game], own].astype(np.int64),
         rating=meetings.of_seniors(rating, game, opponent),
@@ -150,6 +156,14 @@ def sides(rules: KnsbRules, columns: KnsbColumns, valid: ValidRatings, is_publis
         opponent_youth=is_youth(rules, players.birth_year[opponent], meetings.year[game]),
     )
     return found if np.all(source > 0) else found.rows(source > 0)
+
+
+def _order(columns: KnsbColumns, own: Integers, day: Integers, game: Integers) -> Integers:
+    """The order of sides: player, calculation date, tournament number, part, round, line."""
+    events, games = columns.events, columns.games
+    turn = np.empty(len(events), dtype=np.int64)
+    turn[np.lexsort((events.result_set, events.part, events.number))] = np.arange(len(events))
+    return rising_order((own, day, turn[games.event[game]], games.round[game], games.line[game]))
 
 
 class _Meetings:

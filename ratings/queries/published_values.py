@@ -239,11 +239,12 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     tournament, player = _tournament(reference, rating_list), _player(reference, rating_list)
     records = records_of(player, surviving_players(rating_list))
-    if not Entry.objects.filter(result_set=tournament, player__in=records).exists():
-        raise NotPublishedError("not in this tournament")
     changes = list(
         rating_list.changes.filter(player_id=player.pk, result_set_id=tournament.pk).order_by("sequence")
     )
+    # A player whom a substitute replaced has a change and no entry.
+    if not changes and not Entry.objects.filter(result_set=tournament, player__in=records).exists():
+        raise NotPublishedError("not in this tournament")
     figures = by_clock(rating_list, changes) if changes else {}
     summary = rating_list.rating_system.explanation.change_summary(next(iter(figures.values()), None))
     return _about(
@@ -327,7 +328,10 @@ def _tournament(reference: Reference, rating_list: RatingList) -> ResultSet:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
     subject = reference.subject
-    found = counted_result_sets(rating_list).filter(tournament__code=subject["code"])
+    counted = Q(pk__in=counted_result_sets(rating_list).values("pk"))
+    if rating_list.is_by_game:  # a game of an earlier report may have waited for this list
+        counted |= Q(pk__in=rating_list.changes.order_by().values("result_set"))
+    found = ResultSet.objects.filter(counted, tournament__code=subject["code"])
     if "part" in subject:
         found = found.filter(part=subject["part"])
     return _or_refuse(found.order_by("part").first())

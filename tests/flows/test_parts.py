@@ -28,6 +28,8 @@ from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Game, LogEntry, Report, ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.api.reports import report_in_answer
+from reporting.reports.selectors.reports import ReportLine
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
@@ -85,6 +87,13 @@ def ratings_of(in_force):
 def test_each_part_counts_in_a_list_of_its_own(two_lists, capfd):
     logged = LogEntry.objects.filter(action__in=["report.submit", "report.accept"]).order_by("pk")
     assert [entry.after.get("part") for entry in logged] == [None, None, 2, 2]
+    answers = [
+        report_in_answer(ReportLine(one, one.accepted_version)) for one in Report.objects.order_by("pk")
+    ]
+    assert [(report["tournament"], report["part"]) for report in answers] == [
+        ("2025-league", 1),
+        ("2025-league", 2),
+    ]
     with pytest.raises(CommandError, match="2025-league is reported in parts"):
         call_command("find_norms", "--tournament", "2025-league")
     assert list(ResultSet.objects.values_list("tournament__code", "part", "revision", "counting_day")) == [

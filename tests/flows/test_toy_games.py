@@ -381,6 +381,12 @@ def test_a_game_that_waited_is_in_the_files_and_pages_of_the_list_that_counts_it
     ]
     assert "Familya, Givena NED, 1014 Replaced by a substitute" in visitor.text
     assert "Games that waited: in the list Toy league, 1 Sep 2025, revision 1" in visitor.text
+    for about, sentence in (
+        ("2025-09-01:1:2025-july:31", "0 points in 1 games"), ("2025-08-01:1:2025-july:21", "1 points in 1 games")
+    ):  # fmt: skip
+        visitor.open(f"/requests/new/?about=change:league:{about}")
+        assert sentence in visitor.text
+    visitor.open("/tournaments/2025-july/changes/")
     visitor.open("/tournaments/2025-july/rounds/")
     assert "for Familya, Givena" in visitor.text
     # Their tournaments: each game on the list that counts it.

@@ -14,7 +14,7 @@ import pytest
 from ratings.federations.knsb.rules.expected_score import E10, added_e10, expected_e10, expected_table
 from ratings.federations.knsb.rules.listing import BY_R_I, fallen_n_v, limited_figures
 from ratings.federations.knsb.rules.parameters import KNSB_2024_10 as RULES
-from ratings.federations.knsb.rules.performance import Scores, exact_surplus, performances
+from ratings.federations.knsb.rules.performance import GAMES_AT_ONCE, Scores, exact_surplus, performances
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 
@@ -109,6 +109,34 @@ def test_players_far_apart_and_long_lists_have_the_root_too():
     """
     assert one([400, 3000], [2, 0]) == 1700000
     assert one([1500] * 400, [1, *[0] * 399]) == 636188
+
+
+def test_a_performance_is_the_figure_whose_halves_enclose_the_score():
+    """By exact sums: half a unit below the total is not above the score, half a unit above it is."""
+    chance = np.random.default_rng(1)
+    for place in range(40):
+        games, draws = [(1, 1), (2, 1), (3, 3), (6, 1)][place % 4]
+        opponents = chance.choice([400, 1500, 1501, 1499, 2600, 1833], games).tolist()
+        points = chance.integers(0, 3, games).tolist()
+        against = Fraction(sum(opponents), games)
+        found = one(opponents, points, draws, against)
+        met = [*map(Fraction, opponents), *[against] * draws]
+        around = [
+            exact_surplus(RULES, Fraction(2 * found + side, 2000), met, sum(points) + draws)
+            for side in (-1, 1)
+        ]
+        assert around[0] <= 0 < around[1], (opponents, points, draws)
+
+
+def test_players_solved_together_have_what_each_has_alone():
+    """More games than are solved at once, so that players are divided."""
+    alone = [one([1500, 1400, 1600 + step], [2, 1, 0]) for step in range(7)]
+    players = GAMES_AT_ONCE // 3 + 100
+    opponents = np.tile([1500, 1400, 1600], players)
+    opponents[2::3] += np.arange(players) % 7
+    nothing = np.zeros(players, dtype=np.int64)
+    scores = Scores(np.arange(players) * 3, opponents, np.tile([2, 1, 0], players), nothing, nothing)
+    assert performances(RULES, scores, 3).tolist() == [alone[player % 7] for player in range(players)]
 
 
 def test_a_score_of_0_or_100_percent_has_no_performance():

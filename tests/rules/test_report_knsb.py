@@ -4,7 +4,6 @@ from datetime import date
 
 import pytest
 
-from reporting.federations import registry
 from reporting.federations.knsb.articles import ARTICLES
 from reporting.federations.knsb.entry_format import read_knsb, write_knsb
 from reporting.federations.knsb.report_rules import KnsbReportRules
@@ -35,18 +34,6 @@ TRF = """012 Weekendtoernooi
 001    1      Vries, Jan de                          NED     1000001             1.0    1     2 w 1     2 b 0
 001    2      Bakker, Els                            NED     1000002             1.0    2     1 b 0     1 w 1
 """
-
-
-@pytest.fixture(autouse=True)
-def knsb():
-    """The rules of reports are known, whether the app is installed or not."""
-    before, codes = dict(registry._rules), dict(CODES)
-    registry.register_report_rules(KnsbReportRules())
-    yield
-    registry._rules.clear()
-    registry._rules.update(before)
-    CODES.clear()
-    CODES.update(codes)
 
 
 def submission(content, details=DETAILS, more=""):

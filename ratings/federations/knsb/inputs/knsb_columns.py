@@ -72,7 +72,7 @@ def read_knsb_columns(inputs: CalculationInputs, rules: KnsbRules) -> KnsbColumn
     player = np.unique(
         np.concatenate([rows.player[rows.list == inputs.previous.pk], games.white, games.black])
     )
-    players = _players(player, inputs, rows, known, [one for _, one in read])
+    players = players_of(player, inputs, rows, known, [one for _, one in read])
     elsewhere = games_elsewhere(inputs, rules, players, waiting.players, persons)
     return KnsbColumns(
         tempo=tempo,
@@ -88,7 +88,7 @@ def read_knsb_columns(inputs: CalculationInputs, rules: KnsbRules) -> KnsbColumn
     )
 
 
-def _players(
+def players_of(
     player: Integers,
     inputs: CalculationInputs,
     rows: Rows,

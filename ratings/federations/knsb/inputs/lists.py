@@ -63,13 +63,19 @@ def lists_of_days(
     return read
 
 
-def read_rows(lists: Sequence[int], persons: Mapping[int, int], largest_n_v: int) -> Rows:
-    """The rows of these lists, published or held, read with the merges (R24). 1 query.
+def read_rows(
+    lists: Sequence[int],
+    persons: Mapping[int, int],
+    largest_n_v: int,
+    players: Sequence[int] | None = None,
+) -> Rows:
+    """The rows of these lists, published or held, read with the merges (R24): of these records, or of all. 1 query.
 
     A surviving record has its own rating, else that of the first record merged into it, and the games of both; N_v as
     `games`, at most the largest. A held row counts where neither record is on the list.
     """
-    query = sql.SQL(ROWS).format(lists=numbers(lists), no_day=sql.Literal(NO_DAY))
+    only = sql.SQL("" if players is None else "AND player_id = ANY({})").format(numbers(players or ()))
+    query = sql.SQL(ROWS).format(lists=numbers(lists), no_day=sql.Literal(NO_DAY), only=only)
     rows = Rows(*read_columns(query, 7, rising=2))
     gone = np.zeros(len(rows), dtype=bool)
     for duplicate, surviving in persons.items():
@@ -135,9 +141,9 @@ def read_ratings(read: Sequence[Read], rows: Rows, players: PlayerColumns) -> Ra
 
 ROWS = """
 SELECT list_id, player_id, rating, n_v, games, coalesce(last_game - date '1970-01-01', {no_day}), 0
-FROM knsb_listrow WHERE list_id = ANY({lists})
+FROM knsb_listrow WHERE list_id = ANY({lists}) {only}
 UNION ALL
 SELECT list_id, player_id, (values->>'rating')::int, (values->>'n_v')::int, (values->>'games')::int,
     coalesce((values->>'last_game')::date - date '1970-01-01', {no_day}), 1
-FROM ratings_heldrow WHERE list_id = ANY({lists})
+FROM ratings_heldrow WHERE list_id = ANY({lists}) {only}
 """

@@ -65,7 +65,7 @@ def waiting_games(
         **merged_records(persons),
     )
     result_set, player, number = read_columns(query, 3)
-    known = _last_known(lists, np.unique(player), persons)
+    known = last_known(lists, np.unique(player), persons)
     players = np.setdiff1d(player[number > 0], known.player)
     with_them = np.unique(result_set[np.isin(player, players)])
     return Waiting(reported, recent.rows(np.isin(recent.result_set, with_them)), players, known)
@@ -77,7 +77,7 @@ def _manifests(lists: Sequence[RatingList]) -> Reported:
     return Reported(*read_columns(query, 2, rising=1))
 
 
-def _last_known(lists: Sequence[RatingList], players: Integers, persons: Mapping[int, int]) -> Known:
+def last_known(lists: Sequence[RatingList], players: Integers, persons: Mapping[int, int]) -> Known:
     """The newest row of each of these players on the lists, oldest first. 1 query."""
     query = sql.SQL(LAST_KNOWN).format(
         lists=numbers([one.pk for one in lists]),

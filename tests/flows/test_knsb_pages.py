@@ -1,0 +1,107 @@
+"""What pages and the API say of KNSB ratings: expected changes, the steps of a list, the method and its calculator.
+
+The figures are those of tests/flows/test_knsb.py, by hand: on the list of 1 March Aalbers 1600 has +15.9207662800 and
+−1.7103831400, so 1614.2103831400; Bos 1700 has −15.9207662800; Claes 1500, a youth player, +5.4732260480.
+"""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from ratings.office.selectors.expected import expected_changes
+from reporting.models import Player
+from tests.flows.test_knsb import LEAGUE, NAMES, PART_1, import_part, line, opened, run  # noqa: F401 (fixture)
+from tests.formats.report_files import read_submission
+from tests.rules.test_report_knsb import TODAY
+from tests.visitor import Visitor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HEADER = "round,date,white_id,white_name,black_id,black_name,result\n"
+
+
+def expected(lines, more="", assumed=None):
+    """The expected changes of a report by KNSB number; players without one by name."""
+    submission = read_submission(
+        content=(HEADER + "".join(lines)).encode(), sidecar=(LEAGUE + more).encode(), today=TODAY
+    )
+    known = {player.numbers["knsb"]: player for player in Player.objects.filter(numbers__has_key="knsb")}
+    players = {one.number: known.get(one.fmjd_id) for one in submission.read.players}
+    names = {one.number: one.fmjd_id or one.name for one in submission.read.players}
+    assumed = {number: assumed[name] for number, name in names.items() if name in (assumed or {})}
+    found = expected_changes(submission.details, submission.read, players, assumed)
+    return found.pool.code, {
+        names[number]: (one.own, one.rating, one.games, one.change, one.after)
+        for number, one in found.players.items()
+    }
+
+
+@pytest.fixture
+def march(opened, tmp_path):  # noqa: F811
+    import_part(tmp_path, 1, PART_1)
+    run("knsb-klassiek", "2026-03-01")
+
+
+def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
+    """Those that the list of March makes of it: the games of Fok wait, and Gans has no opponent with a rating."""
+    games = [line(*game) for game in PART_1]
+    assert expected(games, "part = 1\nrounds = [2026-01-15, 2026-01-29, 2026-02-05]\n") == (
+        "knsb-klassiek",
+        {
+            8000001: (1600, 1600, 2, 14, 1614),
+            8000002: (1700, 1700, 1, -16, 1684),
+            8000003: (1500, 1500, 1, 5, 1505),
+        },
+    )
+    # Essen has FIDE 1840 alone; a guest without number is no opponent in klassiek. Of 1500 and 1840 We is 0.117023…:
+    # Gans (N_v 80, k 25) loses 25 × 0.117 = 2.9.
+    guest = '1,2026-01-15,,"Gast, Gerrit",8000007,"Gans, Guus",1-0\n'
+    pool, found = expected([guest, line(2, "2026-01-29", 7, 5, "0-1")], "part = 1\n")
+    assert (pool, found[8000007]) == ("knsb-klassiek", (1500, 1500, 1, -3, 1497))
+    assert "Gast, Gerrit" not in found
+    # With a rating that is assumed, 1700 and N_v 100, the guest counts: 25 × (1 − 0.758) = +6.05, Gans −6.05.
+    _, found = expected([guest], "part = 1\n", {"Gast, Gerrit": 1700})
+    assert found == {8000007: (1500, 1500, 1, -6, 1494), "Gast, Gerrit": (1700, 1700, 1, 6, 1706)}
+
+
+def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000001/?pool=knsb-klassiek&list=2026-03-01")
+    section = ".//section[@id='explanation']"
+    results = visitor.texts(f"{section}/ol/li/*[@class='explanation__result']")
+    assert results[:2] == ["1600", "+14.2103831400"]
+    assert results[-1] == "1614"
+    games = visitor.texts(f"{section}//details[@class='explanation explanation--game']/summary")
+    assert len(games) == 2
+    read = visitor.texts(f"{section}//a[@href='/lists/knsb-klassiek/2026-01-01/r1/']")
+    assert len(read) == 5  # R_i, and both ratings of each game
+    assert "1600 +14.2103831400 = 1614.21038314" in visitor.text
+    answer = Client().get("/api/v1/players/knsb-8000001/changes/knsb-klassiek/2026-03-01/").json()
+    assert [step["code"] for step in (*answer["steps"], answer["total"])] == [
+        "r_i",
+        "sum",
+        "lpr",
+        "new_rating",
+    ]
+    assert [step["code"] for step in answer["changes"][1]["steps"]] == [
+        "calculation_day", "own", "opponent", "n_v", "k", "expected", "change",
+    ]  # fmt: skip
+    assert answer["changes"][1]["steps"][4]["working"] == "25 / 2"
+    call_command("check_invariants")
+
+
+@pytest.mark.django_db(transaction=False)
+def test_the_method_page_calculates_its_examples_and_leads_to_the_calculator():
+    """The examples of rulings R82, R81b and R82a."""
+    client = Client()
+    page = client.get("/method/knsb/")
+    links = re.findall(r'href="(/method/knsb/calculator/\?[^"]*)"', page.text)
+    found = [client.get(link.replace("&amp;", "&")).context["calculated"].rating for link in links]
+    assert found == [1613, 1445, 1786]
+    assert client.get("/method/knsb/calculator/?rating=1600&rating-1=1700&result-1=2").status_code == 400
+    tables = client.get("/method/knsb/tables/?difference=-100")
+    assert [figure for _, figure in tables.context["found"]] == ["0.3631693488", "0.6368306512"]
+    (table,) = tables.context["tables"]
+    assert (len(table.parts), {len(rows) for _, rows in table.parts}) == (15, {50})

@@ -19,9 +19,7 @@ from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 
 PRINTED = Path(__file__).parents[2] / "cases/knsb/expected_score.csv"
-PI = Decimal(
-    "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211707"
-)
+PI = Decimal("3.141592653589793238462643383279502884197169399375")
 
 
 def test_the_printed_table_is_the_rounding_to_three_decimals():
@@ -33,14 +31,14 @@ def test_the_printed_table_is_the_rounding_to_three_decimals():
 
 
 def test_double_precision_rounds_no_difference_otherwise_than_exact_arithmetic():
-    """Φ(z) = ½ + 1/√(2π) · Σ (-1)ⁿ z²ⁿ⁺¹ / (2ⁿ n! (2n + 1)), to 90 digits; from 1848 on We is 1, as Φ rises."""
+    """Φ(z) = ½ + 1/√(2π) · Σ (-1)ⁿ z²ⁿ⁺¹ / (2ⁿ n! (2n + 1)), with 40 digits; from 1848 on We is 1, as Φ rises."""
     exact = []
     with localcontext() as context:
-        context.prec = 90
+        context.prec = 40
         for difference in range(1849):
             z = Decimal(difference) * 7 / 2000
             power, total, n = z, z, 0
-            while abs(power) > Decimal(10) ** -30:
+            while abs(power) > Decimal(10) ** -25:
                 n += 1
                 power = -power * z * z / (2 * n)
                 total += power / (2 * n + 1)

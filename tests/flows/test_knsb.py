@@ -1,6 +1,6 @@
 """The KNSB by commands: opening lists in three pools, lists of FIDE, memberships, a league in parts, a rapid event.
 
-By hand, by articles 3, 7 and 9; all opening ratings rest on 80 games or more, 1500 of Claes (16 years old) on 99. From
+By hand, by articles 3, 7 and 9; opening ratings rest on 80 games or more, 1500 of Claes (16 years old) on 99. From
 Φ(100) = 0.6368306512 the other side has 0.3631693488.
 
     klassiek     games                                           k         changes
@@ -12,6 +12,9 @@ By hand, by articles 3, 7 and 9; all opening ratings rest on 80 games or more, 1
                  Dijk, 14 years old, has a bonus of 10           1750, not 1752
     2026-05-01   Fok draws with Gans                             88.181631, 25: no change
     2026-06-01   no games
+
+Corrected, Aalbers draws with Bos: 25 × (0.5 − 0.3631693488) = 3.42076628, less 1.71038314: 1602 (1601.71), and Bos 1697
+(1696.58), on all four lists.
 """
 
 import csv
@@ -20,9 +23,15 @@ import io
 import pytest
 from django.core.management import call_command
 
-from ratings.models import RatingList
+from ratings.models import Correction, RatingList
+from ratings.production.correct_list import correct_list
+from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
+from reporting.models import Player, Report, Role
+from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.formats.source_files import source_text
+from tests.people import create_user
+from tests.services.test_players_of_reports import line_of
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -47,6 +56,8 @@ ESSEN = {
     "ID Number": 4600005, "Name": "Essen, Eva", "Fed": "GER", "Sex": "F", "Tit": "WGM", "WTit": "WGM",
     "SRtng": 1850, "SGm": 0, "SK": 20, "RRtng": 1790, "RGm": 0, "Rk": 20, "BRtng": 0, "BGm": 0, "BK": 0, "B-day": 1991,
 }  # fmt: skip
+AALBERS = ESSEN | {"ID Number": 1000001, "Fed": "NED", "Tit": "WFM", "WTit": "WFM", "SRtng": 1650, "RRtng": 0}
+HEADER = "round,date,white_id,white_name,black_id,black_name,result\n"
 NAMES = {
     number: f'"{last}, {first}"'
     for number, last, first in (line.split(",")[:3] for line in REGISTER.splitlines()[1:])
@@ -79,11 +90,25 @@ def import_part(folder, part, games, more=""):
     folder.mkdir()
     rounds = {game[0]: game[1] for game in PART_1 + PART_2 + PART_3}
     days = ", ".join(day for number, day in sorted(rounds.items()) if number <= games[-1][0])
-    (folder / "league.csv").write_text(
-        "round,date,white_id,white_name,black_id,black_name,result\n" + "".join(line(*game) for game in games)
-    )
+    (folder / "league.csv").write_text(HEADER + "".join(line(*game) for game in games))
     (folder / "league.toml").write_text(f"{LEAGUE}part = {part}\nrounds = [{days}]\n{more}")
     call_command("import_reports", str(folder), "--accept")
+
+
+def import_report(folder, name, content, day, time_control="90+30"):
+    """A tournament of one day."""
+    folder = folder / name
+    folder.mkdir()
+    (folder / ("report.csv" if content.startswith("round") else "report.trf")).write_text(content)
+    (folder / "report.toml").write_text(
+        f'rating_system = "knsb"\nname = "{name}"\nplayed_from = {day}\nplayed_to = {day}\n'
+        f'time_control = "{time_control}"\n'
+    )
+    call_command("import_reports", str(folder), "--accept")
+
+
+def officer():
+    return Actor(create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER]))
 
 
 def run(pool, *days):
@@ -125,7 +150,7 @@ def opened(transactional_db, tmp_path):
         pool = ("--pool", f"knsb-{tempo}", "--in-force", "2026-01-01")
         call_command("import_list", file(f"{tempo}.csv", table), *pool)
     for day, rating in (("2025-12-01", 1840), ("2026-02-01", 1850)):
-        (tmp_path / "fide.txt").write_bytes(source_text(ESSEN | {"SRtng": rating}))
+        (tmp_path / "fide.txt").write_bytes(source_text(AALBERS, ESSEN | {"SRtng": rating}))
         call_command("import_source", "fide", str(tmp_path / "fide.txt"), "--in-force", day)
     (tmp_path / "bonus.csv").write_text("age,points\n14,10\n")
     bonus = ("--in-force", "2026-04-01", "--file", str(tmp_path / "bonus.csv"))
@@ -146,4 +171,124 @@ def test_a_league_in_parts_counts_game_by_game_and_games_wait(league, capfd):
     assert ratings(march) == {1: 1614, 2: 1684, 3: 1505, 4: 1742, 7: 1500}
     assert ratings(april) == {1: 1614, 2: 1684, 3: 1505, 4: 1750, 6: 1500, 7: 1500}
     assert ratings(may) == ratings(april)
+    first, second, *_ = file_rows(march, "changes.csv")
+    assert ",".join(first) == (
+        "knsb_id,tournament,part,round,date,calculation_date,colour,opponent_id,own,own_from,own_list,opponent_rating,"
+        "opponent_from,opponent_list,n_v,k,we,w,change,waited"
+    )
+    assert ",".join(second.values()) == (
+        "8000001,2026-league,1,3,2026-02-05,2026-02-05,b,8000003,1600,knsb-klassiek,knsb-klassiek/2026-01-01/r1,1500,"
+        "knsb-klassiek,knsb-klassiek/2026-01-01/r1,80.0000,12.500000,0.6368306512,0.5,-1.7104,0"
+    )
+    aalbers = next(row for row in file_rows(march, "list.csv") if row["knsb_id"] == "8000001")
+    assert ",".join(aalbers) == (
+        "rank,knsb_id,name,title,federation,rating,change,period_games,games,n_v,r_i,r_i_from,sum,bonus,lpr,limit,"
+        "last_game"
+    )
+    assert (aalbers["title"], aalbers["sum"], aalbers["n_v"]) == ("WFM", "14.2104", "82")
+    waited = [(row["change"], row["waited"], row["n_v"]) for row in file_rows(april, "changes.csv")]
+    assert waited == [("-108.0000", "1", "1.0000")] * 3 + [("108.0000", "0", "1.0000")] * 3
+    fok, dijk = (next(row for row in april.rows if row.register_number % 10 == one) for one in (6, 4))
+    assert (fok.r_i, fok.r_i_from, fok.lpr_e3, fok.n_v, fok.limited_by) == (1500, "5.1b", 1_500_000, 6, "")
+    assert (dijk.bonus_e4, dijk.limited_by, dijk.sum_e10) == (80_000, "9.1", None)
+    kinds = {one.kind for one in april.anomalies.all()}
+    assert kinds == {"fide_old", "no_members"}
     verify(capfd, 7)
+
+
+@pytest.mark.usefixtures("league")
+def test_a_list_three_lists_back_is_corrected_and_all_later_ones_are_revised(tmp_path, capfd):
+    drawn = ((*PART_1[0][:-1], "1/2-1/2"), *PART_1[1:])
+    import_part(tmp_path, 1, drawn, 'corrects = "2026-league"\n')
+    correct_list(
+        rating_list=newest("knsb-klassiek", "2026-03-01"),
+        reason="A wrong result.",
+        later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk],
+        by=officer(),
+    )
+    days = [f"2026-{month}-01" for month in ("03", "04", "05", "06")]
+    run("knsb-klassiek", *days)
+    revised = [newest("knsb-klassiek", day) for day in days]
+    assert [one.revision for one in revised] == [2, 2, 2, 2]
+    assert [(ratings(one)[1], ratings(one)[2], ratings(one)[7]) for one in revised] == [
+        (1602, 1697, 1500)
+    ] * 4
+    verify(capfd, 11)
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_rapid_report_by_fide_numbers_reads_klassiek_and_fide_lists(tmp_path, capfd):
+    """Essen has FIDE's klassiek rating alone: 1850 on the day, and on the list before too. We of 250 less is 0.191:
+    25 × (0.5 − 0.191) = 7.7.
+    """
+    lines = [
+        "012 Rapid", "042 2026/03/14", "052 2026/03/14",
+        line_of(1, "Aalbers, Anna", "1000001", "   2 w =", "0.5"),
+        line_of(2, "Essen, Eva", "4600005", "   1 b =", "0.5").replace("NED", "GER"),
+    ]  # fmt: skip
+    import_report(tmp_path, "Rapid", "\n".join(lines) + "\n", "2026-03-14", "15+10")
+    run("knsb-rapid", "2026-04-01")
+    rating_list = newest("knsb-rapid", "2026-04-01")
+    assert ratings(rating_list) == {1: 1608, 2: 1700}  # Essen has fewer than six games
+    (change,) = file_rows(rating_list, "changes.csv")
+    assert (change["own_from"], change["own_list"]) == ("knsb-rapid", "knsb-rapid/2026-01-01/r1")
+    assert (change["opponent_rating"], change["opponent_from"]) == ("1850", "fide-klassiek")
+    assert (change["opponent_list"], change["change"][:3], change["w"]) == ("fide/2026-02-01", "7.7", "0.5")
+    assert not newest("knsb-klassiek", "2026-01-01").changes.exists()
+    verify(capfd, 4)
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
+    """Bos left before 1 October 2025, Dijk and Gans are in no club: neither has a row, all three have their rating."""
+    (tmp_path / "clubs.csv").write_text(
+        "id,club,member_from,member_until\n8000001,020032,2019-09-01,\n8000003,020041,2019-09-01,\n"
+        "8000002,020032,2019-09-01,2025-06-30\n"
+    )
+    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "knsb")
+    import_part(tmp_path, 1, PART_1)
+    run("knsb-klassiek", "2026-03-01")
+    march = newest("knsb-klassiek", "2026-03-01")
+    assert {row.register_number % 10: (row.rating, row.club) for row in march.rows} == {
+        1: (1614, "020032"), 3: (1505, "020041")
+    }  # fmt: skip
+    held = {one.player.numbers["knsb"] % 10: one.values for one in march.held_rows.select_related("player")}
+    assert {number: (row["rating"], row["n_v"]) for number, row in held.items()} == {
+        2: (1684, 100), 4: (1742, 40), 7: (1500, 80)
+    }  # fmt: skip
+    assert "no_members" not in {one.kind for one in march.anomalies.all()}
+    verify(capfd, 4)
+
+
+@pytest.mark.usefixtures("opened")
+def test_games_of_merged_records_wait_together_and_count_once_though_the_merge_is_undone(tmp_path, capfd):
+    """Fok lost three games and a guest without a number won three, all against 1500: as one they start at 1500.
+
+    Two again, Fok keeps rating and games; the guest, who has a number by now, has three further games and no others.
+    """
+    guest = "".join(f'1,2026-02-07,,"Fokker, Finn",8000007,{NAMES["8000007"]},1-0\n' for _ in range(3))
+    import_part(tmp_path, 1, PART_1)
+    import_report(tmp_path, "Open", HEADER + guest, "2026-02-07")
+    run("knsb-klassiek", "2026-03-01")
+    assert 6 not in ratings(newest("knsb-klassiek", "2026-03-01"))
+    by, record = officer(), Player.objects.get(last_name__startswith="Fokker")
+    fok = Player.objects.get(numbers__knsb=8000006)
+    merge = merge_players(duplicate=record, surviving=fok, reason="One person", by=by)
+    run("knsb-klassiek", "2026-04-01")
+    april = newest("knsb-klassiek", "2026-04-01")
+    assert ratings(april)[6] == 1500
+    assert [change.waited for change in april.changes] == [True] * 6
+    undo_merge(merge=merge, reason="Two persons", by=by)
+    run("knsb-klassiek", "2026-05-01")
+    verify(capfd, 6)
+    (tmp_path / "numbers.csv").write_text(f"knsb_id,office\n8000009,{record.numbers['office']}\n")
+    call_command("import_register", str(tmp_path / "numbers.csv"), "--register", "knsb")
+    more = guest.replace("2026-02-07,", "2026-05-04,8000009")
+    import_report(tmp_path, "Second", HEADER + more, "2026-05-04")
+    run("knsb-klassiek", "2026-06-01")
+    for day in ("2026-05-01", "2026-06-01"):
+        rating_list = newest("knsb-klassiek", day)
+        assert {one: rating for one, rating in ratings(rating_list).items() if one in (6, 9)} == {6: 1500}
+        (row,) = rating_list.rows.filter(register_number=8000006)
+        assert (row.games, row.n_v, row.period_games) == (6, 6, 0)

@@ -361,6 +361,7 @@ def test_two_parts_in_one_list_are_two_lines_and_one_can_be_excluded(tmp_path, c
     officer = logged_in("Olga", Role.RATING_OFFICER)
     officer.open("/office/lists/league/2025-07-01/correct/")
     officer.fill("Reason for the correction", "Part 2 was not played.")
+    assert "League, part 1" in officer.text
     officer.check("League, part 2")
     officer.press("Calculate revision 2")
     call_command("run_period", "league", "--in-force", "2025-07-01")

@@ -112,6 +112,7 @@ def open_period(officer: Visitor, closing: date, in_force: date, reports: str) -
     officer.press("Show what counts")
     assert f"would count now {reports}" in officer.text
     assert "FIDE, Standard 1 Jun 2025" in officer.text
+    assert officer.links("Values of the list of")
     officer.press("Open period")
 
 

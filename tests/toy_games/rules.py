@@ -7,8 +7,8 @@ rating before it is rounded, and is marked `new` for a new player and `won` for 
 chooses the dates. A player whose last game is more than a year before the closing date is on no list and keeps the
 rating until the next game.
 
-The games of a newcomer who starts at 1000 wait until one of them brings a point; the list of that one counts all for
-the newcomer. The game of a substitute counts for the player replaced.
+The games of a grown-up newcomer who starts at 1000 wait until one of them brings a point; the list of that one counts
+all for the newcomer. The game of a substitute counts for the player replaced.
 
 By hand: 1000 beats 1200: d = −200, We = 0.5 − 0.2 = 0.3, 10 × (1 − 0.3) = +7; 1200 has We = 0.7 and loses 7.
 """
@@ -220,6 +220,7 @@ class LeagueRules:
     first_rating: int = 1000
     largest_difference: int = 400
     listed_days: int = 366
+    grown_up_age: int = 18
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (
         DerivedList("women", "Women", sex="W"),
@@ -292,6 +293,7 @@ class Player:
     club: int = 0
     sum_e10: int = 0
     marks: int = 0
+    born: int = 0
 
 
 @dataclass(frozen=True)
@@ -350,7 +352,12 @@ class LeagueInput:
         players = {one.player: Player(**vars(one)) for one in self.players}
         start = {one.player: one.rating or one.start or self.rules.first_rating for one in self.players}
         added, won = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
-        newcomers = {one.player for one in self.players if not one.rating and not one.start}
+        grown_up = self.closing.year - self.rules.grown_up_age
+        newcomers = {
+            one.player
+            for one in self.players
+            if not one.rating and not one.start and 0 < one.born <= grown_up
+        }
         points_of = dict.fromkeys(newcomers, 0)
         for game in self.games:
             for own, points in ((game.white, game.white_points), (game.black, game.black_points)):
@@ -365,7 +372,7 @@ class LeagueInput:
                 player = players[own]
                 if not player.register_number:
                     continue  # without a number: an opponent, and on no list
-                if not points_of[own] if own in newcomers else game.waited:
+                if not points_of[own] if own in points_of else game.waited:
                     continue  # waits for a later list; has counted on an earlier one
                 added_e10 = self.rules.added_e10(start[own], start[opponent], points)
                 changes.append(

@@ -161,9 +161,9 @@ class LeagueSystem:
         replaced = players_replaced(result_sets)
         wanted = {*listed, *held, *of.values(), *begun.start, *replaced.values()}
         players = {
-            player: league.Player(player, number or 0, 0, 0, NO_DAY)
-            for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
-                "pk", "numbers__league"
+            player: league.Player(player, number or 0, 0, 0, NO_DAY, born=born or 0)
+            for player, number, born in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
+                "pk", "numbers__league", "birth_year"
             )
         }
         for player, row in listed.items():

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -26,11 +26,16 @@ from reporting.web.paging import rows_on_page
 @allow_large_body(SOURCE_UPLOAD)
 @office_page("GET", "HEAD", "POST")
 def sources(request: OfficeRequest) -> HttpResponse:
-    """The form of the file, what the worker does, and the lists, the newest day first."""
+    """The form of the file, what the worker does, and the lists, the newest day first.
+
+    404 where no rating system reads lists of sources.
+    """
+    used = sources_in_use()
+    if not used:
+        raise Http404("No rating system here reads lists of sources.")
     posted = request.method == "POST"
     if posted:
         check_can_import_list(request.user)
-    used = sources_in_use()
     form = SourceForm(request.POST if posted else None, request.FILES if posted else None, sources=used)
     attempt = Attempt(form)
     if attempt.is_valid:

@@ -42,7 +42,7 @@ KINDS: Mapping[Kind, Promise] = {
 
 
 METHOD_LABELS: Mapping[str, Promise] = {
-    "face-value": gettext_lazy("Face value (Annex 5 art. 4.1)"),
+    "face-value": gettext_lazy("Face value"),
     "draw-self": gettext_lazy("Draw against oneself"),
     "virtual": gettext_lazy("Virtual opponent"),
     "virtual-adjusted": gettext_lazy("Virtual opponent, adjusted"),

@@ -12,6 +12,7 @@ from ratings.queries.lists import all_pools
 from reporting.log.audit import Actor
 from reporting.models import Role
 from reporting.register.services.import_register import import_register
+from reporting.register.views.register import PlayerSearchForm, found_players
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
 from titles.federations import registry
@@ -85,6 +86,20 @@ def test_with_several_federations_pages_say_what_is_true_of_all(client, league):
     assert "60 moves" not in text_of(client, reverse("tournaments"))
 
 
+def test_the_register_is_filtered_by_the_numbers_of_each_federation(league):
+    officer = create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER])
+
+    def found(number):
+        players = found_players(officer, PlayerSearchForm(officer, {"number": number}))
+        return sorted(players.values_list("last_name", flat=True))
+
+    assert found("yes-league") == ["Familya", "Familyb"]
+    assert found("none-league") == ["Nova van Kometa"]
+    assert found("yes") == []
+    labels = [label for _, label in PlayerSearchForm(officer, {}).fields["number"].choices]
+    assert labels[-2:] == ["With League number", "Without League number"]
+
+
 def test_the_page_of_a_player_shows_the_pools_of_the_players_registers(client, league):
     page = text_of(client, reverse("player", args=["league-21"]))
     assert [pool.name for pool in all_pools() if pool.name in page] == ["Toy league"]
@@ -98,6 +113,7 @@ def test_a_player_without_a_number_has_a_page_with_the_tournaments(client, leagu
     assert "Nova van Kometa" in page
     assert "has not given the player a number yet" in page
     assert "2025-league" in client.get("/players/office-1/").content.decode()
+    assert 'href="/players/office-1/"' in client.get("/tournaments/2025-league/crosstable/").content.decode()
     assert client.get("/players/office-2/").status_code == 404
     by = Actor(create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER]))
     import_register(content=b"league_id,office\n30,1\n", register="league", by=by)

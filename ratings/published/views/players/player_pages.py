@@ -84,6 +84,8 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
         ]
         best = best_results(shown)
         beaten = best.win and best.win.game.opponent
+        has_places = any(one.entry is not None and one.entry.place for one in shown)
+        has_performances = any(one.performance_e4 is not None for one in shown)
         context = {
             "player": found,
             "form": form,
@@ -91,6 +93,9 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
             "best": best,
             "listed": published_players([beaten.player.pk] if beaten else []),
             "several_pools": len(found.pools) > 1,
+            "has_places": has_places,
+            "has_performances": has_performances,
+            "columns": 4 + has_places + has_performances,
             "panels": panels_at("player-tournaments", found.player),
         }
         return render_to_string("ratings/player_tournaments.html", context, request)

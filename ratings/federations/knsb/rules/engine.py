@@ -21,8 +21,7 @@ from ratings.federations.knsb.rules.columns import (
     KnsbListColumns,
 )
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, digest
-from ratings.federations.knsb.rules.expected_score import E10, added_e10, expected_e10
-from ratings.federations.knsb.rules.factor import basis_columns, factor_e6
+from ratings.federations.knsb.rules.formulas import E10, added_e10, basis_columns, expected_e10, factor_e6
 from ratings.federations.knsb.rules.games import (
     PERFORMANCE,
     RAPID,
@@ -129,7 +128,7 @@ class KnsbCalculation:
 
 @dataclass(frozen=True)
 class KnsbInput:
-    """Everything that a list depends on: the columns and the edition."""
+    """Everything that a list depends on: the columns and the edition. `game_count` is what the office is shown."""
 
     columns: KnsbColumns
     rules: KnsbRules = EDITIONS[-1]

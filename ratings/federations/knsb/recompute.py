@@ -270,11 +270,11 @@ COUNTED = {(True, True): "both", (True, False): "white", (False, True): "black",
 
 @dataclass(slots=True)
 class Standing:
-    """A row of a list, as later lists read it. `n_v` is None where two records with one each were merged."""
+    """A row of a list, as later lists read it."""
 
     rating: int
     games: int
-    n_v: int | None
+    n_v: int
     last_game: date | None
 
 
@@ -440,7 +440,7 @@ class ListsRead:
         return number
 
     def standings(self, files: ListFiles) -> dict[str, Standing]:
-        """Of several records of a person the rating of the surviving one, else of the first merged; all games."""
+        """Of several records of a person the rating of the surviving one, else of the first merged; games of all."""
         if not self.surviving:
             return files.standings
         if files.address not in self._merged:
@@ -449,7 +449,8 @@ class ListsRead:
                 merged, other = read.pop(duplicate, None), read.get(surviving)
                 if merged and other:
                     days = [day for day in (merged.last_game, other.last_game) if day]
-                    merged = Standing(other.rating, other.games + merged.games, None, max(days, default=None))
+                    n_v = min(other.n_v + merged.n_v, 100)
+                    merged = Standing(other.rating, other.games + merged.games, n_v, max(days, default=None))
                 if merged:
                     read[surviving] = merged
         return self._merged[files.address]
@@ -578,29 +579,34 @@ class Recalculation:
     def _compare_played(self) -> None:
         """Each line of changes.csv has its game; `counted` says for whom there is a line, and no line is missing.
 
-        A game that waited is in the files of an earlier list, where it did not count for the player (R81b).
+        Games that waited for this list (R81b) are in games.csv, not among `games` of calculation.csv.
         """
-        lines: Counter[tuple[object, ...]] = Counter()
+        lines: defaultdict[tuple[object, ...], list[Change]] = defaultdict(list)
         for change in self.files.changes:
             code, _, number = change.game
+            row = change.row
+            lines[
+                change.number, code, number, row["colour"], change.opponent, change.points, row["date"]
+            ].append(change)
             if change.waited:
                 self._compare_waited(change)
-            else:
-                row = change.row
-                lines[
-                    change.number, code, number, row["colour"], change.opponent, change.points, row["date"]
-                ] += 1
+        own = 0
         for (code, number), games in self.files.games.items():
             for game in games:
-                counted = []
-                for own, opponent, colour, points in sides(game):
-                    line: tuple[object, ...] = (own, code, number, colour, opponent, points, game["date"])
-                    counted.append("-" in game["result"] and lines[line] > 0)
-                    lines[line] -= counted[-1]
-                where = ("games.csv", code, number, f"{game['white_id']}-{game['black_id']} counted")
-                self.expect(game["counted"], COUNTED[counted[0], counted[1]], *where)
-        for line in [line for line, count in lines.items() if count > 0]:
-            self.found.differ("no such game", "changes.csv", *map(str, line))
+                found = []
+                for player, opponent, colour, points in sides(game):
+                    line = lines[player, code, number, colour, opponent, points, game["date"]]
+                    found.append(line.pop() if line and "-" in game["result"] else None)
+                where = ("games.csv", code, number, f"{game['white_id']}-{game['black_id']}")
+                self.expect(
+                    game["counted"], COUNTED[found[0] is not None, found[1] is not None], *where, "counted"
+                )
+                has_waited = any(change and change.waited for change in found)
+                own += "-" in game["result"] and not has_waited
+                self.expect(has_waited or code in self.files.events, True, *where, "is of a tournament")
+        self.expect(self.files.calculation["games"], str(own), "calculation.csv games")
+        for change in chain.from_iterable(lines.values()):
+            self.found.differ("no such game", "changes.csv", change.number, *change.game)
         self._compare_missing(self.files, set(self.files.figures))
         new = {number for number in self.files.figures if self._waits(number)}
         for files in self.read.of_pool if new else ():
@@ -638,9 +644,12 @@ class Recalculation:
         """Games at home, not too old (R84f), against a player whom a KNSB list rates, must count for these players."""
         since = months_before(files.in_force, 3)
         waited = {(change.number, *change.game[::2]) for change in self.files.changes if change.waited}
+        rounds = {line[1:] for line in waited} if files is self.files else set()
         for (code, number), games in files.games.items():
             parts = files.events.get(code, {})
-            if any(event["country"] not in ("NED", "") for event in parts.values()):
+            if (code, number) in rounds or any(
+                event["country"] not in ("NED", "") for event in parts.values()
+            ):
                 continue
             days = {date.fromisoformat(event["played_from"]) for event in parts.values()}
             days |= set().union(*(self._calculation_days(files, code, part, number) for part in parts))
@@ -901,7 +910,7 @@ class Recalculation:
             self.expect(count > 0, True, *where, "a game or a row before")
             others = self._games_of_two_years[number] + self._games_of_two_years[""]
             self.expect(count - waited + others >= 6, True, *where, "six games (R84c)")
-        possible: Iterable[int] = range(count, 101)  # of a held row, or of two that were merged
+        possible: Iterable[int] = range(count, 101)  # of a held row
         if source.startswith("fide"):
             possible = (min(100, half_up(n_v) + count) for n_v in N_V_OF_FIDE)
         elif base is not None and (days or not is_held):
@@ -1038,7 +1047,6 @@ def compare_calculation(lists: Mapping[str, ListFiles], files: ListFiles, found:
         "edition": EDITION,
         "players": str(len(files.figures)),
         "tournaments": str(len({event["code"] for event in files.rows("tournaments.csv")})),
-        "games": str(sum("-" in game["result"] for games in files.games.values() for game in games)),
         "sha256": files.sha256,
         "previous_sha256": lists[read[-1]].sha256 if read else "",
     }
@@ -1085,9 +1093,6 @@ def compare_tournaments(files: ListFiles, found: Comparison) -> None:
         found.expect(row["pool"], files.pool, *where, "pool")
         found.expect(row["ratings_of"], "", *where, "ratings_of")
         found.expect(row["development"], "100", *where, "development")
-    codes = {row["code"] for row in events}
-    for code, number in files.games:
-        found.expect(code in codes, True, "games.csv", code, number, "is of a line of tournaments.csv")
 
 
 def compare_differences(replaced: ListFiles, files: ListFiles, found: Comparison) -> None:

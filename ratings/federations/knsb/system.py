@@ -13,6 +13,7 @@ from ratings.federations.knsb.rules.declaration import DECLARATION
 from ratings.federations.knsb.rules.engine import KnsbInput, opening_list
 from ratings.federations.knsb.rules.listing import arranged, check_rows
 from ratings.federations.knsb.rules.parameters import EDITIONS
+from ratings.federations.knsb.waiting import waiting_games
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs
 
@@ -32,6 +33,7 @@ class KnsbSystem:
     arranged = staticmethod(arranged)
     check_rows = staticmethod(check_rows)
     expected_changes = staticmethod(expected_changes)
+    waiting_games = staticmethod(waiting_games)
     recomputation = Recomputation(
         Path(__file__).with_name("recompute.py"),
         lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,

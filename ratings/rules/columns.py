@@ -54,6 +54,26 @@ def rising_order(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
+def places(rising: Integers, sought: Integers) -> Integers:
+    """Where each sought key is among rising keys; raises `ValueError` naming one that is not there.
+
+    Keys that lie close together are looked up in one table, scattered ones are searched for.
+    """
+    if not sought.size:
+        return np.zeros(0, dtype=np.int64)
+    least, span = (int(rising[0]), int(rising[-1] - rising[0]) + 1) if rising.size else (0, 0)
+    if span <= 16 * rising.size:
+        table = np.full(span + 1, -1, dtype=np.int64)  # the last cell: not there
+        table[rising - least] = np.arange(rising.size)
+        place = table[np.where((sought >= least) & (sought < least + span), sought - least, span)]
+    else:
+        place = np.minimum(np.searchsorted(rising, sought), rising.size - 1)
+        place = np.where(rising[place] == sought, place, -1)
+    if np.any(place < 0):
+        raise ValueError(f"player {sought[np.argmin(place)]} is not among the players")
+    return place
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
     """A table held by columns: all of one length, int64, bool or single letters; and the words that they name."""

@@ -16,8 +16,8 @@ from ratings.federations.knsb.rules.columns import SOURCES
 from ratings.federations.knsb.rules.engine_input import EventColumns, GameColumns, KnsbColumns
 from ratings.federations.knsb.rules.parameters import TEMPOS, KnsbRules
 from ratings.federations.knsb.rules.performance import Scores, performances
-from ratings.federations.knsb.rules.validity import KLASSIEK, ValidRatings, places
-from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, rising_order
+from ratings.federations.knsb.rules.validity import KLASSIEK, ValidRatings
+from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, places, rising_order
 from ratings.rules.days import day_number, day_of_number, months_before
 
 RAPID: Final = TEMPOS.index("rapid")

@@ -13,8 +13,8 @@ from ratings.federations.knsb.rules.columns import LIMITS, KnsbListColumns
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, MembershipColumns
 from ratings.federations.knsb.rules.formulas import E10
 from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
-from ratings.federations.knsb.rules.validity import KLASSIEK, places
-from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers
+from ratings.federations.knsb.rules.validity import KLASSIEK
+from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, places
 from ratings.rules.days import day_number, day_of_number, months_before
 from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import OpeningLine, PlayerStart, RowDifference

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ratings.federations.knsb.rules.engine_input import KnsbColumns
 from ratings.federations.knsb.rules.formulas import basis_of_list
 from ratings.federations.knsb.rules.parameters import KnsbRules
-from ratings.rules.columns import NO_DAY, Columns, Flags, Integers
+from ratings.rules.columns import NO_DAY, Columns, Flags, Integers, places
 from ratings.rules.days import day_number, day_of_number, years_before
 
 Places = NDArray[np.int32]
@@ -181,23 +181,3 @@ class ValidRatings:
         if list_place < 0:
             return np.full(len(self._columns.players), -1, dtype=np.int64)
         return np.asarray(self._row[list_place], dtype=np.int64)
-
-
-def places(rising: Integers, sought: Integers) -> Integers:
-    """Where each sought key is among rising keys; raises `ValueError` naming one that is not there.
-
-    Keys that lie close together are looked up in one table, scattered ones are searched for.
-    """
-    if not sought.size:
-        return np.zeros(0, dtype=np.int64)
-    least, span = (int(rising[0]), int(rising[-1] - rising[0]) + 1) if rising.size else (0, 0)
-    if span <= 16 * rising.size:
-        table = np.full(span + 1, -1, dtype=np.int64)  # the last cell: not there
-        table[rising - least] = np.arange(rising.size)
-        place = table[np.where((sought >= least) & (sought < least + span), sought - least, span)]
-    else:
-        place = np.minimum(np.searchsorted(rising, sought), rising.size - 1)
-        place = np.where(rising[place] == sought, place, -1)
-    if np.any(place < 0):
-        raise ValueError(f"player {sought[np.argmin(place)]} is not among the players")
-    return place

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ratings.federations.fmjd.rules.edition import RULES
+from ratings.federations.iccf.rules.parameters import EDITIONS as ICCF_EDITIONS
 from ratings.federations.knsb.rules.parameters import EDITIONS as KNSB_EDITIONS
 from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
@@ -18,6 +19,7 @@ from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS,
 ROOT = Path(__file__).parents[2]
 ANNEX_9, ANNEX_10, REPORTS = (ROOT / app / "federations/fmjd" for app in ("ratings", "titles", "reporting"))
 KNSB, KNSB_REPORTS = (ROOT / app / "federations/knsb" for app in ("ratings", "reporting"))
+ICCF, ICCF_REPORTS = (ROOT / app / "federations/iccf" for app in ("ratings", "reporting"))
 CASES = [
     tomllib.loads(path.read_text()) for path in sorted((ROOT / "tests/cases/annex-10").glob("art-*.toml"))
 ]
@@ -31,6 +33,8 @@ ORDER = {
     KNSB: "R80 R80a R80b R80c R80d R80e R80f R81 R81a R81b R81c R81d R81e R81f R81g R81h R82 R82a R82b R82c"
     " R83 R83a R83b R84 R84a R84b R84c R84d R84f",
     KNSB_REPORTS: "R80g R84e",
+    ICCF: "R90 R91 R92 R92a R92b R92c R93 R93a R93c R94",
+    ICCF_REPORTS: "R91a R93b",
 }
 
 
@@ -62,6 +66,7 @@ def test_a_part_of_the_regulations_has_its_rulings_in_order(folder):
             - {"jump_points", "first_rating", "performances_a_report", "fide_list_days"}
             - {"freeze_days", "derived_lists"},
         ),
+        (ICCF, {*ICCF_EDITIONS[-1].numbers} - {"jump_points", "first_rating", "derived_lists"}),
     ],
 )
 def test_a_ruling_names_the_numbers_of_the_parameters(folder, numbers):

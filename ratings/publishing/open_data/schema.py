@@ -132,7 +132,7 @@ DAYS = frozenset({
     "published_on", "registered_on", "withdrawn_on",
 })  # fmt: skip
 """Columns with days: text for SQLite, which has no type for them."""
-RENAMED = {"order": "position"}
+RENAMED = {"order": "position", "limit": "limited_by"}
 """Columns of files whose name a database would ask to quote."""
 
 
@@ -269,7 +269,7 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
         ),
         (
             "entries", "The rows of every list, as printed, with the figures of figures.csv.",
-            {**list_key, **rows}, "", by_player,
+            {**list_key, **{RENAMED.get(header, header): field for header, field in rows.items()}}, "", by_player,
         ),
         (
             "changes", f"Each {declaration.unit} of each player with the figures of the formula.",

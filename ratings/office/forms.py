@@ -83,8 +83,9 @@ class PastQuartersForm(ShownForm):
 
 
 class DatesForm(ShownForm):
-    """The dates of the next list, where the office chooses them."""
+    """The dates of the next list, where the office chooses them; `show` asks what the list would count."""
 
+    show = forms.BooleanField(required=False)
     closing = DayField(
         label=_("Closing date"), help_text=_("The last day on which a last round belongs to this list.")
     )
@@ -92,8 +93,9 @@ class DatesForm(ShownForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "field__input"})
+        for name in ("closing", "in_force"):
+            attributes = {"type": "date", "class": "field__input"}
+            self.fields[name].widget = forms.DateInput(format="%Y-%m-%d", attrs=attributes)
 
 
 class OpeningForm(forms.Form):
@@ -151,8 +153,9 @@ class SourceForm(StyledFormMixin, forms.Form):
 
 
 class ValuesForm(ShownForm):
-    """The values of a list as lines of a table, below the names of its columns."""
+    """The values of a list as lines of a table, below the names of its columns; `preview` asks whom they change."""
 
+    preview = forms.BooleanField(required=False)
     table = forms.CharField(
         label=_("Values"),
         required=False,

@@ -66,9 +66,10 @@ class Register:
 NATIONAL = Register("national", "National federation", "National number", largest=None)
 OFFICE = Register("office", "Office", "Office number")
 """Of players to whom their federation has not given a number yet: only an acceptance gives one, and it stays."""
-# That of the ICCF until its rating system brings it.
+# Those of the KNSB and of the ICCF until their rating systems bring them.
 WITHOUT_SYSTEM = (
     NATIONAL,
+    Register("knsb", "KNSB", "KNSB number", country="NED", has_clubs=True),
     Register("fide", "FIDE", "FIDE number"),
     Register("iccf", "ICCF", "ICCF number"),
 )

@@ -55,7 +55,7 @@ BUDGETS = {
     # The publications; the filters offered, the number of rows, the rows; for the first search all names.
     "/tournaments/": (5, 1),
     "/tournaments/?q=warsaw&country=POL&sort=name": (5, 1),
-    "/tournaments/waiting/": (5, 5),
+    "/tournaments/waiting/": (6, 6),  # the dates of pools without a calendar
     "/tournaments/calendar/": (1, 1),
     "/tournaments/calendar.ics": (1, 1),
     "/tournaments/2026-european-championship/": (13, 4),  # the stamp; its players, games and rating changes

@@ -4,9 +4,9 @@ from django.db import migrations, models
 from ratings.federations.table_operations import CreatePartitionedModel, RegisterSystemTables
 
 POOLS = [
-    ("knsb-klassiek", "klassiek", "Klassiek"),
-    ("knsb-rapid", "rapid", "Rapid"),
-    ("knsb-blitz", "blitz", "Blitz"),
+    ("knsb-klassiek", "klassiek", "KNSB klassiek"),
+    ("knsb-rapid", "rapid", "KNSB rapid"),
+    ("knsb-blitz", "blitz", "KNSB blitz"),
 ]
 
 

@@ -41,7 +41,7 @@ def dates(request: OfficeRequest, pool: str) -> HttpResponse:
     if attempt.is_valid:
         shown = {name: form.cleaned_data[name] for name in shown}
     coming = None
-    if not form.is_bound or (attempt.is_valid and "show" in request.POST):
+    if not form.is_bound or (attempt.is_valid and form.cleaned_data["show"]):
         with attempt:
             coming = next_list(dated_period(found, **shown))
     elif attempt.is_valid:

@@ -44,7 +44,7 @@ def values(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     if attempt.is_valid:
         content = form.cleaned_data["table"].encode()
         with attempt:
-            if "preview" in request.POST:
+            if form.cleaned_data["preview"]:
                 effects = preview(period, read_values(content, found))
             else:
                 set_list_values(

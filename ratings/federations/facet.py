@@ -180,8 +180,9 @@ class Explanation(Protocol):
         They are translated where they are shown. What a system says nothing of is left out.
         `closing`: which reports a list counts, by its closing date. `categories`, `ranks`: of the rows of a list.
         `order`: in which tournaments are calculated. `weight`: what the time control of a tournament does to its games
-        (`percentage`). `basis`: which list a tournament takes its ratings from. `provisional`: a change that makes the
-        rating instead of adding to it, in a word; `provisional_change`, `provisional_rating`: what that means.
+        (`percentage`). `basis`: which list a tournament takes its ratings from. `waiting`: which games
+        wait for a later list. `provisional`: a change that makes the rating instead of adding to it, in a word;
+        `provisional_change`, `provisional_rating`: what that means.
         `unchanged_rating`: without a counted game in the period. `federation_ranking`, `unranked_federations`: how
         federations are ranked. `rating_goal`: the label of the rating that an edition marks.
         """
@@ -300,6 +301,14 @@ class RatingSystem(Protocol):
         """The changes of a report if it alone counted now on these lists, by the players' numbers in the report.
 
         `ratings` are those of players who are not in the register and count as if the lists had them with enough games.
+        """
+
+    def waiting_games(self, pool: Any, player: Any, counted: Mapping[int, date]) -> Mapping[int, date | None]:
+        """The games of a player on no list that wait for a later list of a pool: their keys, each with the last day of
+        such a list, None for no such day.
+
+        `counted` are the result sets (keys) that published lists of the pool count, with the day of each list. Empty in
+        a system whose games do not wait.
         """
 
     @property

@@ -92,6 +92,16 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     call_command("check_invariants")
 
 
+def test_a_waiting_game_says_until_when(march):
+    """Fok lost three games, of 15 and 29 January and of 5 February: klassiek games wait 24 months (art. 5.2, R81b)."""
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000006/")
+    assert visitor.texts(".//section[@aria-labelledby='waiting']//tbody//td[last()]") == [
+        "15 Jan 2028", "29 Jan 2028", "5 Feb 2028",
+    ]  # fmt: skip
+    assert "(Rekenregels art. 5.2; R81b)" in visitor.text
+
+
 @pytest.mark.django_db(transaction=False)
 def test_the_method_page_calculates_its_examples_and_leads_to_the_calculator():
     """The examples of rulings R82, R81b and R82a."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from ratings.federations.facet import Replay
@@ -102,6 +103,9 @@ class ToySystem:
     opening_list = staticmethod(toy.opening_list)
     arranged = staticmethod(toy.arranged)
     check_rows = staticmethod(check_running_values)
+
+    def waiting_games(self, *_: Any) -> Mapping[int, date | None]:
+        return {}
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> toy.ToyInput:
         """Seven queries, and those of `starting_ratings`. With one edition a replay reads what was published."""

@@ -6,13 +6,14 @@ from datetime import date
 from typing import Any
 
 import numpy as np
+from django.db.models import Q
 
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.held_rows import held_rows, held_starts
 from ratings.inputs.source_lists import source_figures
 from ratings.inputs.starting_ratings import starting_ratings
-from ratings.models import GameChanges, RatingList
+from ratings.models import GameChanges, Pool, RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.scaled_numbers import MINUS, decimals, rounded, signed
@@ -148,6 +149,15 @@ class LeagueSystem:
     opening_list = staticmethod(league.opening_list)
     arranged = staticmethod(league.arranged)
     check_rows = staticmethod(league.check_rows)
+
+    def waiting_games(
+        self, pool: Pool, player: Player, counted: Mapping[int, date]
+    ) -> Mapping[int, date | None]:
+        """Games without a point wait without end; a newcomer with a point is on a list."""
+        if "league" not in player.numbers:
+            return {}
+        games = Game.objects.filter(Q(white__player=player) | Q(black__player=player), result_set__in=counted)
+        return dict.fromkeys(games.values_list("pk", flat=True))
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> league.LeagueInput:
         """With one edition a replay reads what was published."""

@@ -1,6 +1,9 @@
 """Annex 9 as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
 
+from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 from ratings.federations.facet import Recomputation, Replay
 from ratings.federations.fmjd.engine_input import EngineInput
@@ -33,6 +36,10 @@ class FmjdSystem:
         Path(__file__).with_name("recompute.py"),
         lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,
     )
+
+    def waiting_games(self, *_: Any) -> Mapping[int, date | None]:
+        """None: a game counts on the list of its tournament or on none."""
+        return {}
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
         return read_engine_input(inputs, replay)

@@ -10,9 +10,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from ratings.federations.knsb.models import KnsbListRow
 from ratings.federations.knsb.rules.calculator import calculate_games
-from ratings.federations.knsb.rules.expected_score import E10, expected_e10
 from ratings.federations.knsb.rules.explain import explain_game, explain_list
-from ratings.federations.knsb.rules.factor import factor_e6
+from ratings.federations.knsb.rules.formulas import E10, expected_e10, factor_e6
 from ratings.federations.knsb.rules.parameters import EDITIONS, TEMPOS, KnsbRules
 from ratings.federations.knsb.texts import change_sentence
 from ratings.federations.method import Calculated, MethodTable, PlayerForm, Result, WorkedExample, WorkedStep

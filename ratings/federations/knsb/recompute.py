@@ -105,9 +105,10 @@ def half_up(value: Fraction) -> int:
     return math.floor(value + HALF)
 
 
-def half_away(value: Fraction) -> int:
+def quotient(numerator: int, denominator: int) -> int:
     """The nearest whole number, halves away from zero."""
-    return half_up(value) if value >= 0 else -half_up(-value)
+    nearest = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return nearest if numerator >= 0 else -nearest
 
 
 def decimals(value: int, places: int) -> str:
@@ -218,11 +219,12 @@ def tournament_performances(played: Played, tempo: str) -> set[tuple[int, bool |
 def factor_e6(n_v: Fraction, own: int, *, youth: bool, halved: bool = False) -> int:
     """k × 10⁶, rounded half up (art. 7, R81h)."""
     if n_v < (30 if youth else 75):
-        square = Fraction(216**2 * E6**2) / n_v / (4 if halved else 1)
-        return (math.isqrt(math.floor(4 * square)) + 1) // 2
-    top, step = (40, 10) if youth else (25, 20)
-    k = Fraction(10) if own >= 2400 else top - Fraction(max(own - 2100, 0), step)
-    return half_up(k * E6 / (2 if halved else 1))
+        # The root of so much is twice the number; the nearest whole one to a half of its own whole part is k.
+        square = (1 if halved else 4) * 216**2 * E6**2 * n_v.denominator // n_v.numerator
+        return (math.isqrt(square) + 1) // 2
+    top, slope = (40 * E6, E6 // 10) if youth else (25 * E6, E6 // 20)
+    k = max(top - slope * max(own - 2100, 0), 10 * E6)
+    return (k + 1) // 2 if halved else k
 
 
 N_V_OF_FIDE = [min(Fraction(1000, k), Fraction(100)) for k in range(1, 41)]
@@ -270,11 +272,11 @@ COUNTED = {(True, True): "both", (True, False): "white", (False, True): "black",
 
 @dataclass(slots=True)
 class Standing:
-    """A row of a list, as later lists read it. `n_v` is None where two records with one each were merged."""
+    """A row of a list, as later lists read it."""
 
     rating: int
     games: int
-    n_v: int | None
+    n_v: int
     last_game: date | None
 
 
@@ -440,7 +442,7 @@ class ListsRead:
         return number
 
     def standings(self, files: ListFiles) -> dict[str, Standing]:
-        """Of several records of a person the rating of the surviving one, else of the first merged; all games."""
+        """Of several records of a person the rating of the surviving one, else of the first merged; games of all."""
         if not self.surviving:
             return files.standings
         if files.address not in self._merged:
@@ -449,7 +451,8 @@ class ListsRead:
                 merged, other = read.pop(duplicate, None), read.get(surviving)
                 if merged and other:
                     days = [day for day in (merged.last_game, other.last_game) if day]
-                    merged = Standing(other.rating, other.games + merged.games, None, max(days, default=None))
+                    n_v = min(other.n_v + merged.n_v, 100)
+                    merged = Standing(other.rating, other.games + merged.games, n_v, max(days, default=None))
                 if merged:
                     read[surviving] = merged
         return self._merged[files.address]
@@ -504,9 +507,9 @@ class Recalculation:
         self.changes = {
             number: list(changes) for number, changes in groupby(files.changes, key=lambda one: one.number)
         }
-        self.of_round: defaultdict[Where, list[Change]] = defaultdict(list)
+        self.days_of_round: defaultdict[Where, set[date]] = defaultdict(set)
         for change in files.changes:
-            self.of_round[change.game].append(change)
+            self.days_of_round[change.game].add(change.calculated)
         self.as_opponent = {(change.opponent, change.calculated): change for change in files.changes}
         self._days: dict[Where, set[date]] = {}
 
@@ -578,29 +581,34 @@ class Recalculation:
     def _compare_played(self) -> None:
         """Each line of changes.csv has its game; `counted` says for whom there is a line, and no line is missing.
 
-        A game that waited is in the files of an earlier list, where it did not count for the player (R81b).
+        Games that waited for this list (R81b) are in games.csv, not among `games` of calculation.csv.
         """
-        lines: Counter[tuple[object, ...]] = Counter()
+        lines: defaultdict[tuple[object, ...], list[Change]] = defaultdict(list)
         for change in self.files.changes:
             code, _, number = change.game
+            row = change.row
+            lines[
+                change.number, code, number, row["colour"], change.opponent, change.points, row["date"]
+            ].append(change)
             if change.waited:
                 self._compare_waited(change)
-            else:
-                row = change.row
-                lines[
-                    change.number, code, number, row["colour"], change.opponent, change.points, row["date"]
-                ] += 1
+        own = 0
         for (code, number), games in self.files.games.items():
             for game in games:
-                counted = []
-                for own, opponent, colour, points in sides(game):
-                    line: tuple[object, ...] = (own, code, number, colour, opponent, points, game["date"])
-                    counted.append("-" in game["result"] and lines[line] > 0)
-                    lines[line] -= counted[-1]
-                where = ("games.csv", code, number, f"{game['white_id']}-{game['black_id']} counted")
-                self.expect(game["counted"], COUNTED[counted[0], counted[1]], *where)
-        for line in [line for line, count in lines.items() if count > 0]:
-            self.found.differ("no such game", "changes.csv", *map(str, line))
+                found = []
+                for player, opponent, colour, points in sides(game):
+                    line = lines[player, code, number, colour, opponent, points, game["date"]]
+                    found.append(line.pop() if line and "-" in game["result"] else None)
+                where = ("games.csv", code, number, f"{game['white_id']}-{game['black_id']}")
+                self.expect(
+                    game["counted"], COUNTED[found[0] is not None, found[1] is not None], *where, "counted"
+                )
+                has_waited = any(change and change.waited for change in found)
+                own += "-" in game["result"] and not has_waited
+                self.expect(has_waited or code in self.files.events, True, *where, "is of a tournament")
+        self.expect(self.files.calculation["games"], str(own), "calculation.csv games")
+        for change in chain.from_iterable(lines.values()):
+            self.found.differ("no such game", "changes.csv", change.number, *change.game)
         self._compare_missing(self.files, set(self.files.figures))
         new = {number for number in self.files.figures if self._waits(number)}
         for files in self.read.of_pool if new else ():
@@ -638,9 +646,12 @@ class Recalculation:
         """Games at home, not too old (R84f), against a player whom a KNSB list rates, must count for these players."""
         since = months_before(files.in_force, 3)
         waited = {(change.number, *change.game[::2]) for change in self.files.changes if change.waited}
+        rounds = {line[1:] for line in waited} if files is self.files else set()
         for (code, number), games in files.games.items():
             parts = files.events.get(code, {})
-            if any(event["country"] not in ("NED", "") for event in parts.values()):
+            if (code, number) in rounds or any(
+                event["country"] not in ("NED", "") for event in parts.values()
+            ):
                 continue
             days = {date.fromisoformat(event["played_from"]) for event in parts.values()}
             days |= set().union(*(self._calculation_days(files, code, part, number) for part in parts))
@@ -761,8 +772,7 @@ class Recalculation:
         code, part, number = change.game
         files, event = self._event(code, part)
         days = self._calculation_days(files, code, part, number)
-        agreed = {one.calculated for one in self.of_round[change.game]}
-        if day not in days and len(agreed) == 1 and self._has_rounds(event):
+        if day not in days and len(self.days_of_round[change.game]) == 1 and self._has_rounds(event):
             self.given["planned days of rounds"] += 1
         else:
             self.expect_any(day, days, *where, "calculation_date")
@@ -785,23 +795,23 @@ class Recalculation:
             self._compare_tournament_performance(change, where)
         expected = expected_e10(change.own - change.opponent_rating)
         self.expect(line["we"], decimals(expected, 10), *where, "we")
-        won = half_up(change.points * E10)
+        won = int(change.points * 2) * E10 // 2
         self._compare_factor(change, other, won < expected, where)
-        added = half_away(Fraction(line["k"]) * (won - expected))
+        added = quotient(int(line["k"].replace(".", "")) * (won - expected), E6)
         self.added[change.number] += added
-        self.expect(line["change"], decimals(half_away(Fraction(added, E6)), 4), *where, "change")
+        self.expect(line["change"], decimals(quotient(added, E6), 4), *where, "change")
 
     def _compare_n_v(self, change: Change, n_v: int | None, where: Where) -> None:
         source, printed = change.row["own_from"], change.row["n_v"]
-        known: list[Fraction] | range = range(1, 101)  # of a held row
+        known = (
+            [f"{whole}.0000" for whole in range(1, 101)] if n_v is None else [f"{min(max(n_v, 1), 100)}.0000"]
+        )
         if change.has_start_rating:
-            known = range(1, 2)
+            known = ["1.0000"]
         elif source.startswith("fide"):
-            known = N_V_OF_FIDE
+            known = [decimals(half_up(one * E4), 4) for one in N_V_OF_FIDE]
             self.fide[change.number, source, change.row["own_list"], "n_v"].add(printed)
-        elif n_v is not None:
-            known = [Fraction(min(max(n_v, 1), 100))]
-        self.expect_any(printed, (decimals(half_up(one * Fraction(E4)), 4) for one in known), *where, "n_v")
+        self.expect_any(printed, known, *where, "n_v")
 
     def _compare_factor(self, change: Change, opponent_n_v: int | None, is_loss: bool, where: Where) -> None:
         """k by the age and, where an adult loses points to a youth player with less than 100 games, halved (7.1)."""
@@ -826,7 +836,7 @@ class Recalculation:
         """R_c by 6.3, where the files say how each rating holder of the report was rated and who the player is."""
         code, part, _ = change.game
         files, _ = self._event(code, part)
-        rounds = {game[2] for game in self.of_round if game[:2] == (code, part)}
+        rounds = {game[2] for game in self.days_of_round if game[:2] == (code, part)}
         played = []
         for event, number in files.games if change.opponent else ():
             if event != code or (len(files.events[code]) > 1 and number not in rounds):
@@ -864,7 +874,7 @@ class Recalculation:
             self._compare_figure(number, row, Fraction(row["r_i"]), "", where)
             return
         total, lpr = Fraction(self.added[number], E10), list_performance(played, changes[-1].own)
-        self.expect(row["sum"], decimals(half_away(total * E4), 4), *where, "sum")
+        self.expect(row["sum"], decimals(quotient(self.added[number], E6), 4), *where, "sum")
         self.expect(row["lpr"], decimals(lpr, 3), *where, "lpr")
         figure, limit = limited(int(row["r_i"]), total, Fraction(lpr, 1000))
         self._compare_figure(number, row, figure, limit, where)
@@ -901,7 +911,7 @@ class Recalculation:
             self.expect(count > 0, True, *where, "a game or a row before")
             others = self._games_of_two_years[number] + self._games_of_two_years[""]
             self.expect(count - waited + others >= 6, True, *where, "six games (R84c)")
-        possible: Iterable[int] = range(count, 101)  # of a held row, or of two that were merged
+        possible: Iterable[int] = range(count, 101)  # of a held row
         if source.startswith("fide"):
             possible = (min(100, half_up(n_v) + count) for n_v in N_V_OF_FIDE)
         elif base is not None and (days or not is_held):
@@ -926,7 +936,7 @@ class Recalculation:
         raised = {Fraction(0)}
         if figure < 1750:
             raised |= {min(Fraction(points), 1750 - figure) for points in self.points}
-        texts = {decimals(half_away(bonus * E4), 4): bonus for bonus in sorted(raised)}
+        texts = {decimals(half_up(bonus * E4), 4): bonus for bonus in sorted(raised)}
         self.expect_any(row["bonus"], texts, *where, "bonus")
         bonus = texts.get(row["bonus"], Fraction(0))
         after, options = figure + bonus, []
@@ -1038,7 +1048,6 @@ def compare_calculation(lists: Mapping[str, ListFiles], files: ListFiles, found:
         "edition": EDITION,
         "players": str(len(files.figures)),
         "tournaments": str(len({event["code"] for event in files.rows("tournaments.csv")})),
-        "games": str(sum("-" in game["result"] for games in files.games.values() for game in games)),
         "sha256": files.sha256,
         "previous_sha256": lists[read[-1]].sha256 if read else "",
     }
@@ -1085,9 +1094,6 @@ def compare_tournaments(files: ListFiles, found: Comparison) -> None:
         found.expect(row["pool"], files.pool, *where, "pool")
         found.expect(row["ratings_of"], "", *where, "ratings_of")
         found.expect(row["development"], "100", *where, "development")
-    codes = {row["code"] for row in events}
-    for code, number in files.games:
-        found.expect(code in codes, True, "games.csv", code, number, "is of a line of tournaments.csv")
 
 
 def compare_differences(replaced: ListFiles, files: ListFiles, found: Comparison) -> None:

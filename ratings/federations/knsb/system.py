@@ -1,16 +1,19 @@
 """The rules of the KNSB as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
 
+from pathlib import Path
 from typing import Any
 
-from ratings.federations.facet import Replay
+from ratings.federations.facet import Recomputation, Replay
 from ratings.federations.knsb.expected import expected_changes
 from ratings.federations.knsb.explanation import KnsbExplanation
 from ratings.federations.knsb.inputs.knsb_columns import read_knsb_columns
 from ratings.federations.knsb.models import KnsbChange, KnsbListRow
+from ratings.federations.knsb.recompute import load, recompute
 from ratings.federations.knsb.rules.declaration import DECLARATION
 from ratings.federations.knsb.rules.engine import KnsbInput, opening_list
 from ratings.federations.knsb.rules.listing import arranged, check_rows
 from ratings.federations.knsb.rules.parameters import EDITIONS
+from ratings.federations.knsb.waiting import waiting_games
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs
 
@@ -30,7 +33,11 @@ class KnsbSystem:
     arranged = staticmethod(arranged)
     check_rows = staticmethod(check_rows)
     expected_changes = staticmethod(expected_changes)
-    recomputation = None
+    waiting_games = staticmethod(waiting_games)
+    recomputation = Recomputation(
+        Path(__file__).with_name("recompute.py"),
+        lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,
+    )
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> KnsbInput:
         """A replay reads what was published, by another edition."""

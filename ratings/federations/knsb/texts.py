@@ -115,8 +115,7 @@ TEXTS = {
     ),
     "waiting": RuleText(
         gettext_noop(
-            "Games of a player who was never on a list of the pool wait for the first one that can show the player:"
-            " klassiek 24 months from the calculation date, rapid and blitz 12"
+            "Games of a player who was never on a list of the pool wait for the first one that can show the player"
         ),
         "Rekenregels art. 5.2",
         ("R81b",),

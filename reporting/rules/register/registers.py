@@ -66,10 +66,9 @@ class Register:
 NATIONAL = Register("national", "National federation", "National number", largest=None)
 OFFICE = Register("office", "Office", "Office number")
 """Of players to whom their federation has not given a number yet: only an acceptance gives one, and it stays."""
-# Those of the KNSB and of the ICCF until their rating systems bring them.
+# That of the ICCF until its rating system brings it.
 WITHOUT_SYSTEM = (
     NATIONAL,
-    Register("knsb", "KNSB", "KNSB number", country="NED", has_clubs=True),
     Register("fide", "FIDE", "FIDE number"),
     Register("iccf", "ICCF", "ICCF number"),
 )

@@ -38,8 +38,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_the_dashboard_says_what_to_do_where_there_is_no_list(client: Client) -> None:
     page = text_of(client.get("/office/"))
-    assert page.count("No list yet.") == 3
-    assert page.count("Upload opening list") == 3
+    assert page.count("No list yet.") == 6
+    assert page.count("Upload opening list") == 6
     assert "No period is open." in page
     freeze_due_periods()
     page = text_of(client.get("/office/"))
@@ -345,7 +345,7 @@ def cost(client: Client, path: str) -> int:
 def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
     """Session and account are 2 of each, the numbers of the inbox, the requests and the applications 1 each."""
     assert {path: cost(client, path) for path in ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/")} == {
-        "/office/": 28,  # 3 each for decisions on tournaments and for signs, 1 for reports left
+        "/office/": 29,  # 3 each for decisions on tournaments and for signs, 1 for reports left, 1 for chosen dates
         PAGE: 13,
         f"{PAGE}freeze/": 11,
         f"{PAGE}preview/": 19,  # and the columns, read past Django: one query a table
@@ -354,15 +354,15 @@ def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
 
 def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -> None:
     """As many for a draft with questions as without, and for six hundred players as for two."""
-    assert cost(client, PAGE) == 28
+    assert cost(client, PAGE) == 29
     assert cost(client, f"{PAGE}differences/") == 10
     answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are shown
     assert (
-        cost(client, PAGE) == 40
+        cost(client, PAGE) == 41
     )  # whether it rests on lists that are still the newest, and is asked for again
     sign(client, "approve", draft)
-    assert cost(client_of(releaser), PAGE) == 35  # who has no inbox
+    assert cost(client_of(releaser), PAGE) == 36  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:

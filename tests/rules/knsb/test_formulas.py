@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ratings.federations.knsb.rules.expected_score import E10, added_e10, expected_e10, expected_table
+from ratings.federations.knsb.rules.formulas import E10, added_e10, expected_e10, expected_table
 from ratings.federations.knsb.rules.listing import BY_R_I, fallen_n_v, limited_figures
 from ratings.federations.knsb.rules.parameters import KNSB_2024_10 as RULES
 from ratings.federations.knsb.rules.performance import GAMES_AT_ONCE, Scores, exact_surplus, performances

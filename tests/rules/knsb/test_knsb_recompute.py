@@ -30,6 +30,8 @@ import pytest
 from ratings.federations.knsb import recompute as program
 
 OPENING, FEBRUARY, MARCH = (f"knsb-klassiek/2026-0{month}-01/r1" for month in (1, 2, 3))
+GAMES_OF_REPORTS = {OPENING: 0, FEBRUARY: 5, MARCH: 5}
+"""Without the five that waited for March."""
 CLOSING = {OPENING: "2025-12-31", FEBRUARY: "2026-01-31", MARCH: "2026-02-28"}
 FIGURES = {
     OPENING: """
@@ -79,6 +81,11 @@ GAMES = {
 2026-open 2 2026-02-07 3 1 0.5-0.5 both
 2026-open 2 2026-02-07 2 5 0.5-0.5 white
 2026-open 3 2026-02-08 4 6 1-0 both
+2026-league 1 2026-01-10 9 3 0.5-0.5 white
+2026-league 2 2026-01-12 4 9 0.5-0.5 black
+2026-league 3 2026-01-14 9 3 0.5-0.5 white
+2026-league 4 2026-01-16 4 9 0.5-0.5 black
+2026-league 5 2026-01-18 9 3 0.5-0.5 white
 2026-league 6 2026-02-10 4 9 1-0 black
 """,
 }
@@ -140,7 +147,7 @@ def published():
         line = [
             address, day, CLOSING[address], "knsb", program.EDITION, len(lines),
             len({event[0] for event in tables["tournaments.csv"]}),
-            sum("-" in game[5] for game in tables["games.csv"]), sha256(files["figures.csv"]), before,
+            GAMES_OF_REPORTS[address], sha256(files["figures.csv"]), before,
             "" if not before else "e" * 64,
         ]  # fmt: skip
         files["calculation.csv"] = file(program.COLUMNS["calculation.csv"], [line])
@@ -214,6 +221,32 @@ def test_a_game_left_out_is_found():
     files = published()
     found = program.recompute(files | {MARCH: without_change(files[MARCH])}, only=MARCH).different
     assert f"{MARCH} games.csv 2026-open 2: game of 1 does not count" in found
+
+
+def test_a_reader_runs_it_on_a_folder(tmp_path, capsys):
+    assert program.main(str(tmp_path)) == 2
+    for address, files in published().items():
+        folder = tmp_path / address
+        folder.mkdir(parents=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+    assert program.main(str(tmp_path)) == 0
+    assert f"{MARCH} ratings of FIDE: 1\n" in capsys.readouterr().out
+    changes = tmp_path / MARCH / "changes.csv"
+    changes.write_bytes(changes.read_bytes().replace(b"15.9208", b"15.9209", 1))
+    assert program.main(str(tmp_path)) == 1
+    told = "changes.csv 1 2026-open 1 1 change: published 15.9209, calculated 15.9208"
+    assert f"{MARCH} {told}\n" in capsys.readouterr().out
+
+
+def test_it_loads_a_list_with_those_that_it_reads():
+    files = published()
+    addresses = {
+        f"https://office.example/lists/{address}/files/{name}": content
+        for address, of_list in files.items()
+        for name, content in of_list.items()
+    }
+    assert program.load(f"https://office.example/lists/{MARCH}/", addresses.get) == files
 
 
 # --- the examples of the rulings

@@ -21,8 +21,7 @@ from ratings.federations.knsb.rules.columns import (
     KnsbListColumns,
 )
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, digest
-from ratings.federations.knsb.rules.expected_score import E10, added_e10, expected_e10
-from ratings.federations.knsb.rules.factor import basis_columns, factor_e6
+from ratings.federations.knsb.rules.formulas import E10, added_e10, basis_columns, expected_e10, factor_e6
 from ratings.federations.knsb.rules.games import (
     PERFORMANCE,
     RAPID,
@@ -129,7 +128,7 @@ class KnsbCalculation:
 
 @dataclass(frozen=True)
 class KnsbInput:
-    """Everything that a list depends on: the columns and the edition."""
+    """Everything that a list depends on: the columns and the edition. `game_count` is what the office is shown."""
 
     columns: KnsbColumns
     rules: KnsbRules = EDITIONS[-1]
@@ -200,19 +199,7 @@ def calculate(rules: KnsbRules, columns: KnsbColumns) -> KnsbCalculation:
     start = _starts(valid, np.where(games > 0, r_i_row, before), side, rules)
     changes = _changes(rules, columns, valid, start, side)
 
-    playing = np.flatnonzero(games)
-    first = np.cumsum(games)[playing] - games[playing]
-    total, lpr_e3 = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    if playing.size:
-        total[playing] = np.add.reduceat(changes.added_e10, first)
-        points = np.add.reduceat(changes.points, first)
-        last = first + games[playing] - 1
-        one_sided = (points == 0) | (points == 2 * games[playing])
-        scores = Scores(
-            first, changes.opponent_rating, changes.points, one_sided.astype(np.int64), changes.own[last]
-        )
-        lpr_e3[playing] = performances(rules, scores, 3)
-
+    total, lpr_e3 = _sums(rules, changes, games)
     figure, limit = limited_figures(rules, start.rating, total, lpr_e3)
     bonus = _bonus_e10(rules, columns, figure)
     least = np.where(youth & (columns.tempo == RAPID), rules.least_youth_rapid_rating, rules.least_rating)
@@ -320,6 +307,26 @@ def _changes(
         waited=side.is_earlier.astype(np.int64),
         lists=("", *(read.address for read in columns.lists)),
     )
+
+
+def _sums(rules: KnsbRules, changes: KnsbChangeColumns, games: Integers) -> tuple[Integers, Integers]:
+    """R_tt times 10¹⁰ and the LPR times 10³ of each player, by the number of games; 0 without a game (art. 9, 9.2).
+
+    A score of 0 or 100 % has a draw against R_o of the last game besides (R82a).
+    """
+    total, lpr_e3 = np.zeros_like(games), np.zeros_like(games)
+    playing = np.flatnonzero(games)
+    if playing.size:
+        own_games = games[playing]
+        first = np.cumsum(own_games) - own_games
+        points = np.add.reduceat(changes.points, first)
+        one_sided = ((points == 0) | (points == 2 * own_games)).astype(np.int64)
+        last = changes.own[first + own_games - 1]
+        total[playing] = np.add.reduceat(changes.added_e10, first)
+        lpr_e3[playing] = performances(
+            rules, Scores(first, changes.opponent_rating, changes.points, one_sided, last), 3
+        )
+    return total, lpr_e3
 
 
 def _bonus_e10(rules: KnsbRules, columns: KnsbColumns, figure: Integers) -> Integers:

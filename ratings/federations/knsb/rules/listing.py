@@ -11,7 +11,7 @@ import numpy as np
 
 from ratings.federations.knsb.rules.columns import LIMITS, KnsbListColumns
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, MembershipColumns
-from ratings.federations.knsb.rules.expected_score import E10
+from ratings.federations.knsb.rules.formulas import E10
 from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
 from ratings.federations.knsb.rules.validity import KLASSIEK
 from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, places

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.federations.knsb.rules.expected_score import LARGEST_DIFFERENCE
+from ratings.federations.knsb.rules.formulas import LARGEST_DIFFERENCE
 from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.rules.columns import Integers
 

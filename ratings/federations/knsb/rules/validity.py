@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.federations.knsb.rules.engine_input import KnsbColumns
-from ratings.federations.knsb.rules.factor import basis_of_list
+from ratings.federations.knsb.rules.formulas import basis_of_list
 from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.rules.columns import NO_DAY, Columns, Flags, Integers, places
 from ratings.rules.days import day_number, day_of_number, years_before
@@ -27,7 +27,7 @@ FIDE_KLASSIEK: Final = 3
 @dataclass(frozen=True, eq=False)
 class SourceColumns(Columns):
     """What each row of the engine's ratings gives: the rating, its place in `SOURCES`, its list as 1 + the place among
-    the lists read, and the basis of its N_v (factor.py). A last row, which -1 finds, is 0 in all: no rating.
+    the lists read, and the basis of its N_v (formulas.py). A last row, which -1 finds, is 0 in all: no rating.
     """
 
     rating: Integers

@@ -193,7 +193,14 @@ def unlisted(request: HttpRequest, address: str) -> HttpResponseBase:
         raise MovedError(reverse("player", args=[current]), request.META["QUERY_STRING"], current)
     player = found.player
     counted = [(one.pk, one.in_force, one.players) for one in found.tournaments]
-    stamp = ("unlisted player", player.pk, player.printed_name, player.federation_id, *counted)
+    stamp = (
+        "unlisted player",
+        player.pk,
+        player.printed_name,
+        player.federation_id,
+        *player.numbers,
+        *counted,
+    )
 
     def render_page() -> str:
         return render_to_string("ratings/player_unlisted.html", {"found": found}, request)

@@ -87,8 +87,9 @@ test-faults: packages
 		tests/pages/uploads/test_large_reports.py tests/formats tests/rules tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
 # Every endpoint asked by schemathesis, all checks: 1,000 requests made up for each role, and all at the edges of a schema.
+# And 2,000 random tournaments paired: no hard rule broken, no round refused that can be paired.
 fuzz: packages
-	@MANY_FAULTS=1 $(PYTEST) --dist load tests/api/test_openapi.py --durations=10 $(ARGS)
+	@MANY_FAULTS=1 $(PYTEST) --dist load tests/api/test_openapi.py tests/rules/pairing/test_random_tournaments.py --durations=10 $(ARGS)
 
 # The main story in Debian's Firefox ESR: a second browser of 300 MB, so `make test` does not ask for it.
 test-firefox: packages firefox

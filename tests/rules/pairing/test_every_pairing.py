@@ -23,10 +23,10 @@ from tests.rules.pairing.every_pairing import Players, best_of_all
 SEEDS = 40 if "MANY_FAULTS" in os.environ else 4
 
 
-def random_tournaments(seed):
+def random_tournaments(seed, most=10):
     """Each round of a tournament with absences, withdrawals, forfeits, open games, some rounds paired by lot."""
     random = Random(seed)  # noqa: S311
-    count = random.randint(3, 10)
+    count = random.randint(3, most)
     rounds = random.randint(1, min(7, count))
     lots = random.sample(range(1, count + 1), count)
     tournament = Tournament(

@@ -1,6 +1,6 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -33,9 +33,17 @@ class MoreRulings(NamedTuple):
     rulings: tuple[Ruling, ...]
 
 
+class MethodSection(NamedTuple):
+    """A section of a method page that the system's app adds: its template, and what that needs."""
+
+    template: str
+    context: Callable[[], Mapping[str, object]]
+
+
 _systems: dict[str, RatingSystem] = {}
 _method_links: dict[str, list[MethodLink]] = {}
 _more_rulings: dict[str, list[MoreRulings]] = {}
+_method_sections: dict[str, MethodSection] = {}
 
 
 def register_system(system: RatingSystem) -> None:
@@ -55,6 +63,16 @@ def register_method_link(system: str, link: MethodLink) -> None:
 def method_links(system: str) -> Sequence[MethodLink]:
     """The registered pages, in the order of registration."""
     return tuple(_method_links.get(system, ()))
+
+
+def register_method_section(system: str, section: MethodSection) -> None:
+    """Have the method page of a rating system show a section after its worked examples."""
+    _method_sections[system] = section
+
+
+def method_section(system: str) -> MethodSection | None:
+    """The registered section, None without one."""
+    return _method_sections.get(system)
 
 
 def register_rulings(system: str, more: MoreRulings) -> None:

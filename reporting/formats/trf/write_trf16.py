@@ -22,6 +22,7 @@ _LETTERS = {
     (0, 2, False): "-",
     (0, 0, False): "-",
     (1, 1, False): "D",
+    (0, 0, True): " ",  # paired, and not played yet
 }
 """Own points, the opponent's, whether a game was played → the letter of a result."""
 _BYES = {2: "U", 1: "H", 0: "Z"}

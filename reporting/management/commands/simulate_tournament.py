@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop as _
 from reporting.formats.pairing.pairing_file import MAX_PLAYERS, MAX_ROUNDS, write_pairing_file
 from reporting.formats.trf.write_trf16 import write_trf16
 from reporting.management.office import OfficeCommand
+from reporting.reports.pairing.as_report import as_report
 from reporting.rules.pairing.simulate import Rates, random_players, simulate
 from reporting.rules.pairing.tournament import PAUSE, SYSTEMS, Acceleration, Colours, Tournament
-from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 
 def share(text: str) -> float:
@@ -73,7 +73,11 @@ class Command(OfficeCommand):
             random,
         )
         is_trf = Path(out).suffix.lower() == ".trf"
-        text = write_trf16(_report(tournament, seed)) if is_trf else write_pairing_file(tournament)
+        text = (
+            write_trf16(as_report(tournament, name=f"Simulated tournament {seed}", names={}))
+            if is_trf
+            else write_pairing_file(tournament)
+        )
         Path(out).write_text(text, encoding="utf-8")
         self.stdout.write(
             gettext("%(file)s: %(players)s players, %(rounds)s rounds, %(games)s games.")
@@ -84,26 +88,3 @@ class Command(OfficeCommand):
                 "games": sum(game.black != PAUSE for game in tournament.games),
             }
         )
-
-
-def _report(tournament: Tournament, seed: int) -> ReadReport:
-    return ReadReport(
-        format="trf16",
-        encoding="utf-8",
-        info=ReportedInfo(name=f"Simulated tournament {seed}", system="swiss"),
-        players=tuple(
-            ReportedPlayer(number=player.number, name=f"Player {player.number}", rating_printed=player.rating)
-            for player in tournament.players
-        ),
-        games=tuple(
-            ReportedGame(
-                round=game.round,
-                white=game.white,
-                black=game.black,
-                white_points=game.result.points[0],
-                black_points=0 if game.black == PAUSE else game.result.points[1],
-                played=game.black != PAUSE and not game.result.is_forfeit,
-            )
-            for game in tournament.games
-        ),
-    )

@@ -75,7 +75,9 @@ class PairingForm(forms.Form):
         max_value=MAX_ROUNDS,
     )
 
-    action = forms.ChoiceField(choices=[("pair", ""), ("check", ""), ("json", "")], widget=forms.HiddenInput)
+    action = forms.ChoiceField(
+        choices=[("pair", ""), ("check", ""), ("json", ""), ("trf", "")], widget=forms.HiddenInput
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -2,11 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
-from reporting.reports.pairing.answers import broken_text, reason_text
+from reporting.reports.pairing.answers import broken_text, objective_json, reason_text
 from reporting.rules.pairing.judge_round import JudgedRound
-from reporting.rules.pairing.pair_round import PairedRound, Reason
-from reporting.rules.pairing.tournament import PAUSE, History, Tournament, history_of
+from reporting.rules.pairing.pair_round import PairedRound, Reason, pair_round
+from reporting.rules.pairing.tournament import (
+    PAUSE,
+    SYSTEMS,
+    History,
+    PairedGame,
+    PairingPlayer,
+    Result,
+    Tournament,
+    history_of,
+)
 
 COLOURS = {1: "W", -1: "B", 0: "·"}
 FLOATS = {1: "↑", -1: "↓", 0: ""}
@@ -78,6 +88,29 @@ def shown_judgements(judged: Iterable[JudgedRound]) -> Iterator[ShownJudgement]:
             ),
             hard=tuple(map(broken_text, judgement.hard)),
         )
+
+
+EXAMPLE: Final = Tournament(
+    SYSTEMS["rating"],
+    tuple(PairingPlayer(number, 2310 - 10 * number, number) for number in range(1, 9)),
+    (
+        PairedGame(1, 1, 5, Result.WHITE_WINS),
+        PairedGame(1, 6, 2, Result.DRAW),
+        PairedGame(1, 3, 7, Result.WHITE_WINS),
+        PairedGame(1, 8, 4, Result.BLACK_WINS),
+    ),
+    round=2,
+    rounds=7,
+)
+"""Eight players after a round: the winners 1, 3 and 4 have 2 points, 2 and 6 have 1, the others none."""
+
+
+def worked_round() -> dict[str, Any]:
+    """Return the round of `EXAMPLE` for a page, paired by the engine."""
+    answer = pair_round(EXAMPLE)
+    assert isinstance(answer, PairedRound)  # noqa: S101 (the cases have this round by hand)
+    pairs, pause = shown_pairs(EXAMPLE, answer, {})
+    return {"answer": answer, "pairs": pairs, "pause": pause, "objective": objective_json(answer.objective)}
 
 
 def _cited(reason: Reason) -> str:

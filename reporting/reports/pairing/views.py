@@ -11,15 +11,22 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.pairing.pairing_file import PairingFile
+from reporting.formats.trf.write_trf16 import write_trf16
 from reporting.reports.pairing.answers import impossible_text, objective_json, round_json
+from reporting.reports.pairing.as_report import as_report
 from reporting.reports.pairing.forms import PairingForm
 from reporting.reports.pairing.read_tournament import read_paired_tournament
 from reporting.reports.pairing.shown import shown_judgements, shown_pairs
 from reporting.reports.views.reports import hold_place
 from reporting.rules.pairing.judge_round import judge_rounds
 from reporting.rules.pairing.matching import TooCostlyError, limited_time
-from reporting.rules.pairing.pair_round import ImpossibleRound, MissingRatingsError, pair_round
-from reporting.rules.pairing.tournament import Tournament
+from reporting.rules.pairing.pair_round import (
+    ImpossibleRound,
+    MissingRatingsError,
+    PairedRound,
+    pair_round,
+)
+from reporting.rules.pairing.tournament import PAUSE, PairedGame, Result, Tournament
 from reporting.rules.report import ReadReport
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
@@ -30,6 +37,7 @@ MOST_PAIRINGS = 60
 MOST_PLAYERS = 300
 """The hardest rounds of real tournaments of so many players take a second or two; the command has no such limit."""
 
+DOWNLOADS = ("json", "trf")
 SECONDS_TO_PAIR = 5
 """CPU time of an answer. Forbidden pairs can be made up so that a round takes minutes."""
 
@@ -47,11 +55,10 @@ def pair(request: HttpRequest) -> HttpResponse:
     status = HTTPStatus.OK
     if request.method == "POST":
         context, status = _posted(request)
-    if "json" in context:
-        response = HttpResponse(
-            json.dumps(context["json"], ensure_ascii=False), content_type="application/json"
-        )
-        response["Content-Disposition"] = 'attachment; filename="round.json"'
+    if "download" in context:
+        content, content_type, filename = context["download"]
+        response = HttpResponse(content, content_type=content_type)
+        response["Content-Disposition"] = f'attachment; filename="{filename}"'
     else:
         response = render(request, "reporting/pairing/pairing.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
@@ -96,11 +103,33 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
             context["problem"] = gettext(
                 "This pairing takes too long for the page. The commands pair and check_pairing have more time."
             )
-        if chosen["action"] == "json" and "answer" in context:
-            context["json"] = round_json(context["answer"])
+        if chosen["action"] in DOWNLOADS and "answer" in context:
+            context |= _download(chosen["action"], reading, context["answer"])
     if attempt.refusal:
         context["problem"] = attempt.refusal.message
     return context, attempt.status
+
+
+def _download(action: str, reading: PairingFile, answer: PairedRound | ImpossibleRound) -> dict[str, Any]:
+    """The round as a file: JSON, also of one that cannot be paired, or with all rounds before it TRF16."""
+    if action == "json":
+        return {
+            "download": (json.dumps(round_json(answer), ensure_ascii=False), "application/json", "round.json")
+        }
+    if reading.tournament is None or isinstance(answer, ImpossibleRound):
+        return {}
+    pairs = [
+        *((pair.white, pair.black, Result.OPEN) for pair in answer.pairs),
+        *((white, black, Result.OPEN) for white, black in reading.tournament.fixed),
+        *([] if answer.pause is None else [(answer.pause, PAUSE, Result.WHITE_WINS)]),
+    ]
+    report = as_report(
+        reading.tournament,
+        name=gettext("Round %(round)s") % {"round": answer.round},
+        names=reading.names,
+        more=[PairedGame(answer.round, *pair) for pair in pairs],
+    )
+    return {"download": (write_trf16(report), "text/plain; charset=utf-8", "round.trf")}
 
 
 def _answer(reading: PairingFile, *, is_check: bool) -> dict[str, Any]:

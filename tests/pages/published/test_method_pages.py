@@ -207,3 +207,10 @@ def test_the_points_of_a_norm_follow_from_the_opponents(client: Client) -> None:
         page = client.get(POINTS, {"title": "MI"} | wrong)
         assert (page.status_code, expected in words(page)) == (HTTPStatus.BAD_REQUEST, True)
     assert client.get("/titles/points/toy/").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_method_of_draughts_shows_how_a_round_is_paired(client: Client) -> None:
+    """The example is round 2 of tests/cases/fmjd-pairing/art-5.1-rating.toml: 3-1, 2-4, 5-6, 7-8."""
+    section = client.get("/method/fmjd/").text.split('id="pairing"')[1].split('id="rulings"')[0]
+    assert re.findall(r'table__name">\s*([0-9])\b', section) == ["3", "1", "2", "4", "5", "6", "7", "8"]
+    assert "The score group is odd, so 4 floats to the next one." in section

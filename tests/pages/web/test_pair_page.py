@@ -51,6 +51,16 @@ def test_the_next_round_of_a_file_with_its_reasons(asked):
     assert downloaded["Content-Disposition"] == 'attachment; filename="round.json"'
 
 
+def test_the_tournament_with_its_round_is_downloaded_as_trf16(asked):
+    """Player 2 won round 1 with Black against 5, and meets 1 with White in round 2, which has no result yet."""
+    downloaded = asked(PAIRING, action="trf")
+    assert downloaded["Content-Disposition"] == 'attachment; filename="round.trf"'
+    line = next(line for line in downloaded.content.decode().splitlines() if line.startswith("001    2"))
+    assert (line[48:52], line[80:84], line[91:]) == ("2200", " 2.0", "   5 b 1     1 w")
+    answer = asked(PAIRING.replace('"white":5', '"white":9'), action="trf")
+    assert "nothing was paired" in answer.context["problem"]
+
+
 def test_a_report_is_paired_and_its_rounds_are_judged(asked):
     """Round 3 of four players: 1 has met 3 and 2, so 4; round 2 should pair 1-2 and 3-4, as it does."""
     answer = asked(TABLE)
@@ -123,3 +133,17 @@ def test_too_many_players_and_requests_are_refused(asked, monkeypatch):
     monkeypatch.setattr(views, "MOST_PAIRINGS", 1)
     answer = asked(PAIRING)
     assert (answer.status_code, answer["Retry-After"]) == (429, str(WINDOW_MINUTES * 60))
+
+
+@pytest.mark.parametrize(
+    ("page", "filled"),
+    [
+        ("check-file", {"discipline": "100", "time_control": "80+30"}),
+        ("standings", {}),
+        ("pair", CHOICES | {"action": "pair"}),
+    ],
+)
+def test_a_file_with_errors_is_an_answer_and_a_form_without_a_file_is_not(client, page, filled):
+    wrong = SimpleUploadedFile("file", b"nothing that is a report")
+    assert client.post(reverse(page), filled | {"file": wrong}).status_code == 200
+    assert client.post(reverse(page), filled).status_code == 400

@@ -13,7 +13,13 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.method import Calculated, Method, WorkedExample, calculator_values
-from ratings.federations.registry import edition_in_force, more_rulings, rating_system, rating_systems
+from ratings.federations.registry import (
+    edition_in_force,
+    method_section,
+    more_rulings,
+    rating_system,
+    rating_systems,
+)
 from ratings.published.views.list_query import address as address_with
 from reporting.web.forms import styled_form
 from reporting.web.http_cache import public_file, public_page
@@ -50,6 +56,8 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
     found = system_or_404(system)
     rules, explanation = edition_in_force(found, timezone.localdate()), found.explanation
 
+    section = method_section(system)
+
     def render_page() -> str:
         context: dict[str, Any] = {
             "system": found,
@@ -59,6 +67,7 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
                 for ruling in explanation.rulings
             ],
             "more_rulings": more_rulings(system),
+            "more": section and render_to_string(section.template, dict(section.context()), request),
         }
         if explanation.method:
             context |= {

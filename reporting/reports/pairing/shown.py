@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext
+
 from reporting.reports.pairing.answers import broken_text, objective_json, reason_text
 from reporting.rules.pairing.judge_round import JudgedRound
 from reporting.rules.pairing.pair_round import PairedRound, Reason, pair_round
@@ -115,7 +117,9 @@ def worked_round() -> dict[str, Any]:
 
 def _cited(reason: Reason) -> str:
     """The article of a reason as a sentence cites it."""
-    return reason.article if reason.article.startswith("App.") else f"art. {reason.article}"
+    if reason.article.startswith("App."):
+        return reason.article
+    return gettext("art. %(article)s") % {"article": reason.article}
 
 
 def _players(history: History, names: Mapping[int, str]) -> dict[int, ShownPlayer]:

@@ -1,5 +1,6 @@
 """The grid: what is typed becomes a file of Annex 9 art. 11, is checked as one, and is never lost."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -349,3 +350,21 @@ def test_forty_players_stay_below_what_a_form_may_send(
         client.get(f"/reports/{report.pk}/results/1/")
     with django_assert_max_num_queries(6):
         client.get(f"/reports/{report.pk}/results/")
+
+
+def test_numbers_are_drawn_so_that_mates_meet_early(client: Client, referee: User) -> None:
+    """By the table of 4 the pairs of round 1 are 1-4 and 2-3: the two players of one federation get one of these."""
+    new = [
+        ("", name, "Lot", country, "", "", "")
+        for name, country in zip("ABCD", ("NED", "ned", "BEL", "POL"), strict=True)
+    ]
+    page = client.post("/reports/new/results/", INFO | players(*new, action="draw"))
+    assert page.status_code == 200
+    drawn = [row.entered for row in page.context["rows"]]
+    assert sorted(texts["first_name"] for texts in drawn) == list("ABCD")
+    mates = {number for number, texts in enumerate(drawn, start=1) if texts["country"].upper() == "NED"}
+    assert mates in ({1, 4}, {2, 3})
+    assert re.search(r"Numbers drawn by lot [0-9]+\. 0 games", page.text)
+    assert not Report.objects.exists()
+    page = client.post("/reports/new/results/", INFO | players(*new[:2], action="draw"))
+    assert "Numbers are drawn for 3 to 40 players." in page.text

@@ -138,6 +138,12 @@ def test_tie_breaks_one_after_another():
     assert [each.tolist() for each in found] == [[1.5, 1.5, 3.5, 3.5], [2, 1, 3.5, 3.5], [4, 1, 2.5, 2.5]]
 
 
+def test_top_scorers_are_those_of_the_printed_tables():
+    # Half points: 5.5 of 9 (R61f), 6.5 of 10, 3.5 of 6.
+    tops = [Study(100, rounds, 1, seed=1, rates=StudyRates()).top_halves for rounds in (9, 10, 6)]
+    assert tops == [11, 13, 7]
+
+
 def test_ratings_of_other_fields_are_the_quantiles_of_those_printed():
     assert quantiles(100)[:2] == [2694, 2654]
     # Of 50 the first is the middle of 2694 and 2654, the last of 1654 and 1650.

@@ -30,6 +30,7 @@ from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.reports import report_context
+from reporting.reports.views.results_entry.draw_numbers import draw_numbers
 from reporting.reports.views.results_entry.file import (
     FILENAME,
     INVISIBLE,
@@ -89,7 +90,7 @@ NEW_REPORT_DETAILS = (
     ),
 )
 INITIAL_ROWS = 12
-SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
+SAVE, STAY, LOOK, MORE, DRAW = "save", "stay", "look", "more", "draw"
 NUMBER = r"[0-9]{1,4}"
 MAX_DIGITS = len(str(LARGEST_NUMBER))
 """Digits of a number of any register; `PlayerRow.use_register` sets those of the tournament's."""
@@ -107,9 +108,11 @@ PLAYER_CELLS = {
 
 
 class ActionForm(forms.Form):
-    """The pressed button: save and go to the results, save and stay, look up names, or add rows."""
+    """The pressed button: save and go to the results, save and stay, look up names, add rows, or draw numbers."""
 
-    action = forms.ChoiceField(required=False, choices=[(name, name) for name in (SAVE, STAY, LOOK, MORE)])
+    action = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in (SAVE, STAY, LOOK, MORE, DRAW)]
+    )
 
     @property
     def action_pressed(self) -> str:
@@ -274,7 +277,10 @@ def new_grid(request: OfficeRequest) -> HttpResponse:
         "announcement": announcement,
         "can_edit": True,
         "pages": 1,
+        "can_draw": True,
     }
+    if ActionForm(request.POST).action_pressed == DRAW:
+        context["drawn"] = draw_numbers(rows)
     return players_page(request, context, form, rows, problems, attempt=attempt)
 
 

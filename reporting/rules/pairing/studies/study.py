@@ -78,9 +78,6 @@ METHOD_NAMES: Final = (
 )  # fmt: skip
 """The methods for unplayed games in the printed order."""
 
-TOP_SHARE: Final = 61
-"""Percent of the points from which a player is a top scorer: 5.5 of 9 (R61f)."""
-
 Values = NDArray[np.float64]
 
 
@@ -103,8 +100,11 @@ class Study:
 
     @property
     def top_halves(self) -> int:
-        """The halves of a point of a top scorer; by default the first score of at least `TOP_SHARE` percent."""
-        return self.top or -(-WIN * self.rounds * TOP_SHARE // 100)
+        """The halves of a point of a top scorer; by default those of the highest score below two thirds of all points.
+
+        So are the printed tables: 5.5 of 9 (R61f); by their random rows 6.5 of 10 and 3.5 of 6 (R61b).
+        """
+        return self.top or -(-2 * WIN * self.rounds // 3) - 1
 
     @property
     def rows(self) -> tuple[str, ...]:

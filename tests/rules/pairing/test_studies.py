@@ -142,6 +142,7 @@ def test_top_scorers_are_those_of_the_printed_tables():
     # Half points: 5.5 of 9 (R61f), 6.5 of 10, 3.5 of 6.
     tops = [Study(100, rounds, 1, seed=1, rates=StudyRates()).top_halves for rounds in (9, 10, 6)]
     assert tops == [11, 13, 7]
+    assert Study(100, 9, 1, seed=1, rates=StudyRates(), is_of_unplayed=True).top_halves == 10
 
 
 def test_ratings_of_other_fields_are_the_quantiles_of_those_printed():

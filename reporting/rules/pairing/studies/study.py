@@ -100,10 +100,13 @@ class Study:
 
     @property
     def top_halves(self) -> int:
-        """The halves of a point of a top scorer; by default those of the highest score below two thirds of all points.
+        """The halves of a point of a top scorer; by default those of the printed tables.
 
-        So are the printed tables: 5.5 of 9 (R61f); by their random rows 6.5 of 10 and 3.5 of 6 (R61b).
+        First study: the highest score below two thirds of all points, 5.5 of 9 (R61f), and by the random rows 6.5 of
+        10 and 3.5 of 6 (R61b). Second study: the lowest score above half of them, 5.0 of 9 and 5.5 of 10.
         """
+        if self.is_of_unplayed and not self.top:
+            return self.rounds + 1
         return self.top or -(-2 * WIN * self.rounds // 3) - 1
 
     @property

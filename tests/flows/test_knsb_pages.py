@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from ratings.office.selectors.expected import expected_changes
-from reporting.models import Player
-from tests.flows.test_knsb import LEAGUE, NAMES, PART_1, import_part, line, opened, run  # noqa: F401 (fixture)
+from reporting.models import Player, Report
+from tests.flows.test_knsb import LEAGUE, PART_1, PART_2, import_part, line, opened, run  # noqa: F401 (fixture)
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_knsb import TODAY
 from tests.visitor import Visitor
@@ -90,6 +90,14 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     ]  # fmt: skip
     assert answer["changes"][1]["steps"][4]["working"] == "25 / 2"
     call_command("check_invariants")
+
+
+def test_a_reason_for_admission_is_kept_though_nothing_is_late(opened, tmp_path):  # noqa: F811
+    """R84f: a rating officer admits games at any age."""
+    import_part(tmp_path, 1, PART_1, 'admit = "the results were lost"\n')
+    import_part(tmp_path, 2, PART_2)
+    reasons = Report.objects.order_by("result_set__part").values_list("admitted_reason", flat=True)
+    assert list(reasons) == ["the results were lost", ""]
 
 
 def test_a_waiting_game_says_until_when(march):

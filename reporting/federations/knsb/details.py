@@ -19,6 +19,7 @@ class KnsbDetails(TournamentDetails):
 
     required: ClassVar[frozenset[str]] = frozenset({"time_control"})
     optional: ClassVar[frozenset[str]] = frozenset({"place", "country", "referee", "system"})
+    admits_games: ClassVar[bool] = True
     table: ClassVar[str] = "knsb_reports.ResultSetDetails"
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.HALVES
     uses: ClassVar[frozenset[str] | None] = frozenset({

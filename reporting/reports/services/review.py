@@ -91,9 +91,9 @@ def accept_report(
     """Accept a submitted report: new players get a number (`register_of_new_players`), and every entry its player.
 
     A report with a finding of `ADMISSION_CODES` that corrects no tournament (R11a) needs `admitted_reason`, given by a
-    rating officer (R11). A report that
-    looks like an accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of`
-    is the code of the tournament that it corrects, `different_because` the reason why it differs from the others.
+    rating officer (R11). Where the federation admits games, any report may have one. A report that looks like an
+    accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of` is the code of
+    the tournament that it corrects, `different_because` the reason why it differs from the others.
     Players that an earlier acceptance of the report created are not created again; where this is unclear,
     `newcomers_are_others` confirms that they are other people. `same_person` says of each two of the same name, birth
     and country, by the key of their question, if they are one person, who gets one number (R24a). `looked_at` is, here
@@ -129,7 +129,8 @@ def accept_report(
     to_admit = [] if correction_of else admission_findings(report, matching.findings)
     if to_admit and not admitted_reason.strip():
         raise DomainError("needs_admission", to_admit)
-    if to_admit:
+    is_admitted = bool(to_admit) or (submission.details.admits_games and bool(admitted_reason.strip()))
+    if is_admitted:
         check_can_admit(by.user)
     different_because = different_because.strip()
     different = _decide_look_alikes(
@@ -153,7 +154,7 @@ def accept_report(
     ReportStep.objects.create(version=version, move=ReportStep.Move.ACCEPT, by=by.user)
     report.state = after
     report.accepted_version = version
-    report.admitted_reason = admitted_reason if to_admit else ""
+    report.admitted_reason = admitted_reason if is_admitted else ""
     report.save()
     entry = record(
         by=by,

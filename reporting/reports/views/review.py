@@ -302,6 +302,8 @@ def decisions(request: OfficeRequest, opened: OpenReport, typed: DecisionInput) 
         "pager_form": "decisions" if shown else "",
         "accept_refusal": refusal_message(check_can_accept, user, opened.report),
         "admission_findings": to_admit,
+        "admits_games": opened.submission.rules.details.admits_games
+        and not refusal_message(check_can_admit, user),
         "blocking_errors": blocking_errors(opened.matching.findings),
         "admit_refusal": refusal_message(check_can_admit, user) if to_admit else "",
         "possible_duplicates": possible_duplicates(opened) if can_accept else [],

@@ -156,7 +156,8 @@ class TournamentDetails:
     and ``details_from_values`` check the values.
 
     ``required`` are those that each report must have, of ``discipline`` and ``time_control``; ``optional`` those that
-    it may leave out without a finding, of ``place``, ``country``, ``referee`` and ``system``. ``table`` is the model in
+    it may leave out without a finding, of ``place``, ``country``, ``referee`` and ``system``. With ``admits_games`` a
+    rating officer may admit any report, with a reason, so that games count that are too old. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
     ``default_tie_breaks`` are those of a tournament that names none, by key; without any, players with equal points
@@ -166,6 +167,7 @@ class TournamentDetails:
 
     required: ClassVar[frozenset[str]] = frozenset()
     optional: ClassVar[frozenset[str]] = frozenset()
+    admits_games: ClassVar[bool] = False
     table: ClassVar[str] = ""
     fixed_points_scale: ClassVar[PointsScale | None] = None
     default_tie_breaks: ClassVar[tuple[str, ...] | None] = ()

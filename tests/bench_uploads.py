@@ -279,7 +279,8 @@ def matching(sizes: tuple[int, ...] = (5_400, 85_000), often: int = 5) -> Iterat
     codes = [country.code for country in all_countries()[:70]]
     for size in sizes:
         with scratch_database() as owner, patch.object(season, "FEDERATIONS", codes):
-            season.load_register(owner, season.Scale(size, 0), np.random.default_rng(season.SEED))
+            chance = np.random.default_rng(season.SEED)
+            season.load_register(owner, season.Scale(size, 0), chance, "fmjd", season.FEDERATIONS)
             season.analyze(owner)
             referee = User.objects.get(email="importer@office.invalid")
             spent: list[float] = []

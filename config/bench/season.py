@@ -62,6 +62,28 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Reports:
+    """What reports to a federation have; each time control with its share. `own` are its own details."""
+
+    system: str
+    discipline: str
+    points: str
+    minutes: tuple[int, ...]
+    minute_shares: tuple[float, ...]
+    first_day: date
+    own_table: str
+    own: dict[str, Any]
+
+
+FMJD = Reports(
+    "fmjd", "100", "2-1-0", MINUTES, MINUTE_SHARES, FIRST_DAY, "fmjd_reports_resultsetdetails",
+    {
+        "youth": "", "competition": "", "council_approved": False, "rating_service_paid": False, "referee_level": "",
+    },
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Hall:
     """One tournament: who sits there (rows of the register), and its games as (round, white, black)."""
 
@@ -73,7 +95,7 @@ class Hall:
 def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     """Register, opening list and reports of a quarter; its period, frozen."""
     strength, chance = load_opening_list(owner, scale)
-    _load_reports(owner, _halls(scale, strength, chance), strength, chance)
+    load_reports(owner, FMJD, halls(scale, strength, chance), strength, chance)
     pool = Pool.objects.get(code="fmjd-100")
     officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
@@ -86,7 +108,7 @@ def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarr
     """A register and its opening list, published; the strength of each player, and chance for what follows."""
     chance = np.random.default_rng(SEED)
     strength = np.clip(chance.normal(1900, 280, scale.players), 1000, 2700)
-    load_register(owner, scale, chance)
+    load_register(owner, scale, chance, FmjdReportRules.register.code, FEDERATIONS)
     pool = Pool.objects.get(code="fmjd-100")
     officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
@@ -106,17 +128,23 @@ def analyze(owner: psycopg.Connection) -> None:
     owner.autocommit = False
 
 
-def load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Generator) -> None:
+def load_register(
+    owner: psycopg.Connection,
+    scale: Scale,
+    chance: np.random.Generator,
+    register: str,
+    federations: Sequence[str],
+) -> None:
     surnames, given = _words(chance, max(200, scale.players // 8), 4), _words(chance, 400, 3)
     last = chance.integers(0, len(surnames), scale.players).tolist()
     first = chance.integers(0, len(given), scale.players).tolist()
-    home = np.minimum(chance.zipf(1.3, scale.players), len(FEDERATIONS)) - 1
+    home = np.minimum(chance.zipf(1.3, scale.players), len(federations)) - 1
     woman, born = chance.random(scale.players) < 0.12, chance.integers(1940, 2016, scale.players)
     _copy(
         owner,
         "reporting_federation",
         ("code", "name"),
-        ((code, f"Federation {code}") for code in FEDERATIONS),
+        ((code, f"Federation {code}") for code in federations),
     )
     _copy(
         owner,
@@ -125,7 +153,7 @@ def load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Gen
         (
             (
                 row + 1, surnames[last[row]], given[first[row]],
-                sort_name(surnames[last[row]], given[first[row]]), FEDERATIONS[home[row]],
+                sort_name(surnames[last[row]], given[first[row]]), federations[home[row]],
                 "W" if woman[row] else "M", int(born[row]),
             )
             for row in range(scale.players)
@@ -135,7 +163,7 @@ def load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Gen
         owner,
         "reporting_playeridentity",
         ("player_id", "register", "number"),
-        ((row + 1, FmjdReportRules.register.code, str(FIRST_NUMBER + row)) for row in range(scale.players)),
+        ((row + 1, register, str(FIRST_NUMBER + row)) for row in range(scale.players)),
     )
     owner.commit()
 
@@ -165,7 +193,7 @@ def _opening_list(strength: np.ndarray, chance: np.random.Generator) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _halls(scale: Scale, strength: np.ndarray, chance: np.random.Generator) -> Iterator[Hall]:
+def halls(scale: Scale, strength: np.ndarray, chance: np.random.Generator) -> Iterator[Hall]:
     """Tournaments among players of like strength, by the circle method; about half of the register plays."""
     active = np.flatnonzero(chance.random(scale.players) < 0.55)
     active = active[np.argsort(strength[active])]
@@ -190,8 +218,12 @@ def _pairings(size: int, rounds: int) -> Iterator[tuple[int, int | None, int | N
         seats.insert(1, seats.pop())
 
 
-def _load_reports(
-    owner: psycopg.Connection, halls: Iterable[Hall], strength: np.ndarray, chance: np.random.Generator
+def load_reports(
+    owner: psycopg.Connection,
+    of: Reports,
+    halls: Iterable[Hall],
+    strength: np.ndarray,
+    chance: np.random.Generator,
 ) -> None:
     """Accepted reports, as if each had come and been reviewed on the day after its last round."""
     importer = User.objects.get(email="importer@office.invalid").pk
@@ -202,15 +234,15 @@ def _load_reports(
     reports: list[Row] = []
     versions: list[Row] = []
     for number, hall in enumerate(halls, start=1):
-        first = FIRST_DAY + timedelta(days=int(chance.integers(0, 78)))
+        first = of.first_day + timedelta(days=int(chance.integers(0, (LAST_DAY - of.first_day).days - 11)))
         days = [first + timedelta(days=turn * 11 // hall.rounds) for turn in range(hall.rounds)]
         last = min(days[-1], LAST_DAY)
-        seconds = 60 * int(chance.choice(MINUTES, p=MINUTE_SHARES))
+        seconds = 60 * int(chance.choice(of.minutes, p=of.minute_shares))
         tournaments.append(
             (
-                number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, last, number, "100", "",
+                number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, last, number, of.discipline, "",
                 seconds,
-                "fmjd", "2-1-0", "swiss", False, "no", False, False, "", [], "", [],
+                of.system, of.points, "swiss", False, "no", False, False, "", [], "", [],
             )
         )  # fmt: skip
         dated = chance.random() < 0.8
@@ -230,11 +262,14 @@ def _load_reports(
         reading = _reading(hall, base, results)
         versions.append((number, number, 1, f"{number}.txt", content, reading, hashlib.sha256(content).hexdigest(), b"",
                          "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
-    named = ((*row[:2], row[3], "", *row[5:7], "100", "", "swiss", "fmjd", False, "") for row in tournaments)
+    named = (
+        (*row[:2], row[3], "", *row[5:7], of.discipline, "", "swiss", of.system, False, "")
+        for row in tournaments
+    )
     _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, named)
     _copy(owner, "reporting_resultset", RESULT_SET_COLUMNS, tournaments)
-    own = ((row[0], "", "", False, False, "") for row in tournaments)
-    _copy(owner, "fmjd_reports_resultsetdetails", OWN_COLUMNS, own)
+    own = ((row[0], *of.own.values()) for row in tournaments)
+    _copy(owner, of.own_table, ("result_set_id", *of.own), own)
     _copy(owner, "reporting_round", ("result_set_id", "number", "played_on"), rounds)
     _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
     _copy(owner, "reporting_game", GAME_COLUMNS, games)
@@ -255,9 +290,6 @@ RESULT_SET_COLUMNS = (
     "time_control", "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship",
     "women_only",
     "veterans", "referee", "standings", "unplayed", "session",
-)  # fmt: skip
-OWN_COLUMNS = (
-    "result_set_id", "youth", "competition", "council_approved", "rating_service_paid", "referee_level",
 )  # fmt: skip
 ENTRY_COLUMNS = (
     "id", "result_set_id", "player_id", "number", "reported_name", "reported_federation", "reported_title",

@@ -10,7 +10,8 @@ from django.db import connection
 
 from config.bench import limit, season
 from config.bench.database import PREFIX, scratch_database
-from config.bench.knsb import measure_engines
+from config.bench.knsb.engines import measure_engines
+from config.bench.knsb.whole_list import measure_list
 from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
 from config.bench.sources import measure_sources
@@ -72,6 +73,13 @@ def test_a_list_of_a_source_is_read_as_it_was_written(monkeypatch: pytest.Monkey
 def test_the_engines_of_two_federations_rate_the_same_games() -> None:
     *_, printed = measure_engines(season.Scale(500, 3_000), 1)
     assert re.search(r"^the KNSB's engine, LPR included +[\d,.]+ ms +[\d.]+ × ", printed)
+
+
+def test_a_list_by_game_and_the_raw_limit_of_its_rows_agree() -> None:
+    with scratch_database() as owner:
+        head, *_, whole = measure_list(owner, season.Scale(300, 1_200), 1)
+    assert "ours and the limit the same, row by row" in head
+    assert re.search(r"^whole way, ms +[\d.]+ +[\d.]+ +[\d.]+ × ", whole)
 
 
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:

@@ -1,10 +1,13 @@
-"""A season of games in one KNSB list: its engine beside that of the FMJD, by the same games."""
+"""A season of games in one KNSB list: its engine beside that of the FMJD, and the whole list beside the raw limit."""
 
+from itertools import chain
 from typing import Any
 
 from django.core.management import BaseCommand, CommandParser
 
-from config.bench.knsb import measure_engines
+from config.bench.database import scratch_database
+from config.bench.knsb.engines import measure_engines
+from config.bench.knsb.whole_list import measure_list
 from config.bench.season import Scale
 
 
@@ -13,9 +16,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--rounds", type=int, default=5, help="Pairs to measure (default 5).")
-        parser.set_defaults(season=Scale(250_000, 1_500_000))
+        parser.set_defaults(season=Scale(250_000, 1_500_000), scale=Scale(20_000, 120_000))
 
-    def handle(self, *, season: Scale, rounds: int, **_: Any) -> None:
-        for line in measure_engines(season, rounds):
-            self.stdout.write(line)
-            self.stdout.flush()
+    def handle(self, *, season: Scale, scale: Scale, rounds: int, **_: Any) -> None:
+        with scratch_database() as owner:
+            for line in chain(measure_list(owner, scale, rounds), measure_engines(season, rounds)):
+                self.stdout.write(line)
+                self.stdout.flush()

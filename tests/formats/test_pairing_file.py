@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from reporting.formats.pairing.json_reader import MAX_BYTES
 from reporting.formats.pairing.pairing_file import read_pairing_file, write_pairing_file
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.pairing.tournament import SYSTEMS, Acceleration, Colours, PairedGame, Result
 
 GOOD = """{"system":"rating","colours":"none","floats":true,"acceleration":"none","parts":4,
@@ -149,3 +150,15 @@ def test_places_in_a_file_of_many_lines_are_those_of_its_text():
     text = '{"system":"rating","rounds":9,"players":[],"games":[\n1,\n 10,"x\\n",\n\n{}]}'
     places = [(line, column) for code, line, column, _ in findings(text) if code == "pairing-value-wrong"]
     assert places == [(2, 1), (3, 2), (3, 5)]
+
+
+def test_before_round_1_as_many_rounds_as_half_of_the_players_are_a_warning():
+    """Art. 4.4: four players, so from two rounds on; the tournament is read all the same."""
+    players = ",".join(f'{{"number":{number},"rating":2000}}' for number in range(1, 5))
+    for rounds, expected in ((1, []), (2, [("pairing-many-rounds", Severity.WARNING, 1, 29)])):
+        text = f'{{"system":"rating","rounds":{rounds},"players":[{players}]}}'
+        reading = read_pairing_file(text.encode())
+        assert [(each.code, each.severity, each.line, each.column) for each in reading.findings] == expected
+        assert reading.tournament is not None
+    played = text.replace("]}", '],"games":[{"round":1,"white":1,"black":2,"result":"2-0"}]}')
+    assert read_pairing_file(played.encode()).findings == ()

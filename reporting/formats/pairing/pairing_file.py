@@ -39,6 +39,8 @@ GAME: Final = ("round", "white", "black", "result")
 class PairingFile:
     """What was read: the tournament, None where a finding is an error, and the findings in the order of the file.
 
+    A warning before round 1 says that there are many rounds (art. 4.4; R69c).
+
     `names` are those of players of a report by number; a file of a pairing has none.
     """
 
@@ -133,6 +135,10 @@ class _Reader(JsonReader):
                 "round",
                 found=str(round_),
                 rounds=rounds,
+            )
+        if round_ == 1 and rounds is not None and 2 * rounds >= len(players):
+            self.note(
+                "pairing-many-rounds", values["rounds"].offset, "rounds", rounds=rounds, players=len(players)
             )
         floats = values.get("floats")
         if floats is not None and not isinstance(floats.value, bool):

@@ -45,6 +45,8 @@ class Command(OfficeCommand):
                 else:
                     self.print_findings(reading.findings)
                 continue
+            if not as_json:
+                self.print_findings(reading.findings)
             try:
                 with limited_time(SECONDS_OF_A_COMMAND):
                     answer = pair_round(reading.tournament)

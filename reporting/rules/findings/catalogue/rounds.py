@@ -225,6 +225,13 @@ PAIRING_CODES: dict[str, Code] = {
         expected="a round from 1 to {rounds}",
         suggestion="Correct the round to be paired, or the number of rounds.",
     ),
+    "pairing-many-rounds": Code(
+        "a tournament of as many rounds as half of its players, or more",
+        message="The tournament has {rounds} rounds for {players} players, so later rounds may be impossible to pair.",
+        expected="fewer rounds than half of the players",
+        suggestion="Plan fewer rounds, or a round robin.",
+        severity="warning",
+    ),
     "pairing-count-wrong": Code(
         "a number of players for which there is no table",
         message="There is no table for so many players.",

@@ -34,7 +34,7 @@ def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.WHOLE) -
     """A report as TRF16, lines ended by ``\\n``; `read_trf16` with the same scale reads the same games.
 
     The points column counts in ``scale``. A name is cut after 33 characters, and a title of more than three letters is
-    left out: their columns have no more. Of a date of birth only the year is written. Several games of a round (R25)
+    left out: their columns have no more. The number is FIDE's, where a player has one. Of a date of birth only the year is written. Several games of a round (R25)
     are rounds of their own, in their order: at most MAX_ROUNDS, so that each value fits into its columns.
     """
     info = report.info
@@ -94,7 +94,8 @@ def _player(player: ReportedPlayer, points: str) -> str:
     whole = points if "." in points or len(points) > _POINTS_LENGTH - 2 else f"{points}.0"
     return (
         f"001 {player.number:>4} {player.sex.lower():1}{title:>3} {name[:_NAME_LENGTH]:<33} "
-        f"{player.rating_printed or '':>4} {player.federation_code:<3} {'':>11} {born:<10} {whole:>4} "
+        f"{player.rating_printed or '':>4} {player.federation_code:<3} {player.other_numbers.get('fide', ''):>11} "
+        f"{born:<10} {whole:>4} "
         f"{player.place or '':>4}  "
     )
 

@@ -143,7 +143,7 @@ def crosstable(
 def stored_report(tournament: ResultSet, players: Entrants, register: Register | None = None) -> ReadReport:
     """The players and games of a tournament in the form in which a report is read. 1 query.
 
-    With the numbers of the players in a register.
+    With the numbers of the players in a register, and those of FIDE.
     """
     numbers = {key: entry.number for key, entry in players.of.items()}
     games = Game.objects.filter(result_set__in=players.results).order_by("round", "number", "pk")
@@ -167,6 +167,7 @@ def stored_report(tournament: ResultSet, players: Entrants, register: Register |
             ReportedPlayer(
                 number=entry.number,
                 fmjd_id=entry.player.number_in(register) if register else None,
+                other_numbers={"fide": fide} if (fide := entry.player.numbers.get("fide")) else {},
                 name=entry.player.printed_name,
                 first_name=entry.player.first_name,
                 last_name=entry.player.last_name,

@@ -122,10 +122,10 @@ def test_a_day_of_birth_stands_in_no_log(player: Player, officer: Actor) -> None
 
 def test_the_last_number_of_a_player_stays(officer: Actor) -> None:
     create_federation("NED")
-    only = create_player(4711, "knsb", last_name="Kuil", sort_name="kuil, ", federation_id="NED")
+    only = create_player(4711, "iccf", last_name="Kuil", sort_name="kuil, ", federation_id="NED")
     edit(only, officer, national="NL-7")
-    assert codes(only, officer, knsb="") == [("number-last", "knsb")]
-    edit(only, officer, knsb="", fide="1503015")
+    assert codes(only, officer, iccf="") == [("number-last", "iccf")]
+    edit(only, officer, iccf="", fide="1503015")
     assert Player.objects.get(pk=only.pk).address == "fide-1503015"
 
 
@@ -234,7 +234,7 @@ def test_the_same_again_is_no_edit(player: Player, officer: Actor) -> None:
 # Who may change which field of a player of the Netherlands: the office everything, an official what is personal.
 FIELDS = {
     "last_name": "Muller", "first_name": "Annie", "sex": "M", "born": date(1990, 5, 6), "national": "NL-8",
-    "federation": "GER", "title": "MIF", "title_64": "MIF", "knsb": "71", "fide": "72", "iccf": "73",
+    "federation": "GER", "title": "MIF", "title_64": "MIF", "fide": "72", "iccf": "73",
 }  # fmt: skip
 PERSONAL = {"last_name", "first_name", "sex", "born", "national"}
 WHO = {

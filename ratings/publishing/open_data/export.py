@@ -225,7 +225,7 @@ class TableWriter:
 
 
 def _definition(table: Table) -> str:
-    parts = [f"{name} {field.kind}" for name, field in table.columns.items()]
+    parts = [f'"{name}" {field.kind}' for name, field in table.columns.items()]
     if table.key:
         parts.append(f"PRIMARY KEY ({', '.join(table.key)})")
     parts += [f"FOREIGN KEY ({name}) REFERENCES {other} (list)" for name, other in table.foreign_keys.items()]

@@ -80,12 +80,6 @@ class IccfRules:
     largest_national_level: int = 2400
     unrated_national_level: int = 1800
 
-    # Items 12 and 13, R93a: lists come into force on the first day of these months; reports count whose results were
-    # reported so many months before, and registered so many days before.
-    list_months: tuple[int, ...] = (1, 4, 7, 10)
-    reported_months: int = 1
-    registered_days: int = 14
-
     # Not in the rules: an office's own limits, beyond which a list is asked about before it is approved.
     jump_points: int = 100
     first_rating: int = 2400

@@ -1,5 +1,6 @@
 """`manage.py pair`, `check_pairing`, `simulate_tournament`: their JSON by the contract, their status."""
 
+import csv
 import io
 import json
 from hashlib import sha256
@@ -224,6 +225,30 @@ def test_a_study_has_the_same_bytes_for_any_workers_and_goes_on_where_it_stopped
     other = ["--players", 8, "--rounds", 3, "--seed", 6, "--out", tmp_path / "parts"]
     assert run("study_tiebreaks", *other, "--tournaments", 4)[1] == 1
     assert run("study_tiebreaks", "--forfeits", 0.1, "--out", tmp_path / "none")[1] == 1
+
+
+def test_a_study_plays_with_the_ratings_of_a_file(tmp_path):
+    """Eight equal players: the average rating of opponents decides nothing, so its rows are the middle of all ties."""
+    ratings = tmp_path / "ratings.txt"
+    ratings.write_text("2000\n" * 8)
+    sizes = [
+        "--players",
+        8,
+        "--rounds",
+        3,
+        "--tournaments",
+        2,
+        "--out",
+        tmp_path / "out",
+        "--ratings",
+        ratings,
+    ]
+    assert run("study_tiebreaks", *sizes)[1] == 0
+    cells = list(csv.DictReader((tmp_path / "out/tables.csv").read_text().splitlines()))
+    means = {(cell["players"], cell["row"], cell["criterion"]): cell["mean"] for cell in cells}
+    assert means["all", "ARO", "ABSELO"] == means["all", "AROC", "ABSELO"] != means["all", "BH", "ABSELO"]
+    ratings.write_text("2000\n" * 7)
+    assert run("study_tiebreaks", *sizes)[1] == 1
 
 
 def test_a_study_of_unplayed_games_has_methods_as_rows(tmp_path):

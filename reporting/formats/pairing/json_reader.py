@@ -85,7 +85,7 @@ class JsonReader:
 
     def choice(self, allowed: Mapping[str, Any], field: str, placed: Placed) -> Any:
         if not isinstance(placed.value, str) or placed.value not in allowed:
-            self.wrong(placed, field, ", ".join(f'"{each}"' for each in allowed))
+            self.wrong(placed, field, ", ".join(f'"{value}"' for value in allowed))
             return None
         return allowed[placed.value]
 

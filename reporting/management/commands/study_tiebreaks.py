@@ -20,7 +20,7 @@ from reporting.rules.pairing.studies.study import SINGLES, Study, Totals, study_
 from reporting.rules.pairing.studies.tournaments import UNPLAYED_RATES, StudyRates
 
 BLOCK = 50
-"""Tournaments between two saved results. The sums of blocks are added in their order, whoever made them."""
+"""Tournaments between two saved results. Their sums are added in the order of the blocks."""
 
 TABLES = ("all", "top")
 ARRAYS = ("cells", "squares", "crossed", "crossed_squares")

@@ -61,7 +61,10 @@ def test_each_round_is_the_one_worked_by_hand(name, number):
 @pytest.mark.parametrize("case", CASES["art-1-hard-rules"]["blocked"])
 def test_the_rules_in_the_way_are_named(case):
     games = [re.fullmatch(r"(\d+) (\d+)-(\d+) (\S+)", line).groups() for line in case["games"]]
-    listed = tuple(PairedGame(int(each[0]), int(each[1]), int(each[2]), Result(each[3])) for each in games)
+    listed = tuple(
+        PairedGame(int(round_), int(white), int(black), Result(result))
+        for round_, white, black, result in games
+    )
     round_ = max((game.round for game in listed), default=0) + 1
     answer = pair_round(
         Tournament(

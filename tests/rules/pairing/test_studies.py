@@ -135,7 +135,7 @@ def test_tie_breaks_one_after_another():
     chains = [("A",), ("A", "B"), ("B", "A")]
     refinements = {"A": lambda ranks: refined(ranks, first), "B": lambda ranks: refined(ranks, second)}
     found = orders(np.zeros(4, dtype=np.int64), chains, refinements)
-    assert [each.tolist() for each in found] == [[1.5, 1.5, 3.5, 3.5], [2, 1, 3.5, 3.5], [4, 1, 2.5, 2.5]]
+    assert [order.tolist() for order in found] == [[1.5, 1.5, 3.5, 3.5], [2, 1, 3.5, 3.5], [4, 1, 2.5, 2.5]]
 
 
 def test_top_scorers_are_those_of_the_printed_tables():

@@ -71,16 +71,15 @@ def zermelo(table: CrossTable) -> NDArray[np.float64]:
 
     Players who won or lost all of their games get one virtual draw against a player of the strength 1.
     """
-    wins = table.played_scores / WIN
-    virtual = (table.games > 0) & ((table.played_scores == 0) | (table.played_scores == WIN * table.games))
-    wins = wins + virtual / 2
+    is_one_sided = (table.played_scores == 0) | (table.played_scores == WIN * table.games)
+    virtual = is_one_sided.astype(np.float64)
+    wins = (table.played_scores + virtual) / WIN
+    games = table.played.astype(np.float64)
     strengths: NDArray[np.float64] = np.ones(table.players)
     for _ in range(MAX_STEPS):
-        pairs = np.where(table.played, 1 / (strengths[:, None] + strengths[table.opponents]), 0).sum(axis=1)
-        after = np.where(
-            table.games > 0, wins / np.maximum(pairs + virtual / (strengths + 1), 1e-300), strengths
-        )
-        after = np.asarray(after / after.mean())
+        pairs = (games / (strengths[:, None] + strengths[table.opponents])).sum(axis=1)
+        after: NDArray[np.float64] = wins / (pairs + virtual / (strengths + 1))
+        after /= after.mean()
         if (np.abs(after - strengths) <= ZERMELO_CHANGE * strengths).all():
             return after
         strengths = after
@@ -108,17 +107,17 @@ def missing_points(table: CrossTable) -> Integers:
     distances[arcs] = 1
     np.fill_diagonal(distances, 0)
     has_win = wins.copy()
-    length = 1
-    reached = arcs
+    length, reached = 1, arcs
     while reached.any():
-        new = np.zeros_like(arcs)
-        for middle in range(players):  # the best rated first
-            fresh = reached[:, middle][:, None] & arcs[middle] & (distances > length) & ~new
-            has_win |= fresh & (has_win[:, middle][:, None] | wins[middle])
-            new |= fresh
+        firsts, seconds = np.nonzero(distances > length)
+        by_middle = reached[firsts] & arcs.T[seconds]
+        middle = by_middle.argmax(axis=1)  # the best rated one
+        found = by_middle[np.arange(len(middle)), middle]
+        firsts, seconds, middle = firsts[found], seconds[found], middle[found]
+        has_win[firsts, seconds] = has_win[firsts, middle] | wins[middle, seconds]
         length += 1
-        distances[new] = length
-        reached = new
+        distances[firsts, seconds] = length
+        reached = distances == length
     shorter, equal = distances < distances.T, (distances == distances.T) & (distances < players)
     wins_only = has_win & (shorter | (equal & ~has_win.T))
     drawn = (shorter & ~has_win) | (shorter & ~has_win).T | (equal & (has_win == has_win.T))

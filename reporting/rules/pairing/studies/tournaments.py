@@ -58,7 +58,7 @@ UNPLAYED_RATES: Final = StudyRates(forfeits=0.01, half_point_byes=0.03, absences
 
 
 def quantiles(count: int) -> list[int]:
-    """Return as many ratings as wanted, spread as the 100 printed ones, from the highest down."""
+    """Return `count` ratings spread as the 100 printed ones, from the highest down."""
     ranks = (np.arange(count) + 0.5) * len(PRINTED_RATINGS) / count - 0.5
     return [
         round(float(rating)) for rating in np.interp(ranks, np.arange(len(PRINTED_RATINGS)), PRINTED_RATINGS)

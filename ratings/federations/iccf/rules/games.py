@@ -51,23 +51,19 @@ class _RatingsInForce:
     def __init__(self, columns: IccfColumns) -> None:
         self.size = len(columns.players)
         self.days = np.array([read.day for read in columns.lists], dtype=np.int64)
-        player = places(columns.players.player, columns.ratings.player)
-        self.key = columns.ratings.list * self.size + player
-        self.rating = columns.ratings.rating
-        if np.any(np.diff(self.key) <= 0):
+        place = columns.ratings.list * self.size + places(columns.players.player, columns.ratings.player)
+        if np.any(np.diff(place) <= 0):
             raise ValueError("ratings must rise by list and player, each once")
+        # By list and player, 0 for none; without any list one of them without a rating.
+        self.rating = np.zeros(max(len(columns.lists), 1) * self.size, dtype=np.int64)
+        self.rating[place] = columns.ratings.rating
 
     def on(self, day: Integers, player: Integers, assumed: Integers) -> _RatedColumns:
         """Ratings of players, by their places, on days; the assumed one where the list does not have the player."""
-        if not self.key.size:
-            return _RatedColumns(player, assumed, np.zeros_like(player))
         of_list = np.maximum(np.searchsorted(self.days, day, side="right") - 1, 0)
-        sought = of_list * self.size + player
-        row = np.minimum(np.searchsorted(self.key, sought), self.key.size - 1)
-        is_known = self.key[row] == sought
-        return _RatedColumns(
-            player, np.where(is_known, self.rating[row], assumed), np.where(is_known, of_list + 1, 0)
-        )
+        rating = self.rating[of_list * self.size + player]
+        is_known = rating > 0
+        return _RatedColumns(player, np.where(is_known, rating, assumed), np.where(is_known, of_list + 1, 0))
 
 
 def sides(rules: IccfRules, columns: IccfColumns) -> SideColumns:

@@ -84,8 +84,9 @@ class Year:
             if tournament["first_day"] >= in_force - 35 or self.random.random() < 0.3:
                 continue
             entrants = [player for player in tournament["players"] if player not in busy]
-            pairs = [self.random.sample(entrants, 4) for _ in range(self.random.randint(2, 6))]
-            reports.append(self.report(tournament, in_force, pairs, self.random.random() < 0.3))
+            for _ in range(self.random.choice([1, 1, 2])):
+                pairs = [self.random.sample(entrants, 4) for _ in range(self.random.randint(2, 5))]
+                reports.append(self.report(tournament, in_force, pairs, self.random.random() < 0.3))
         others = [player for player in self.players[:8] if player not in busy]
         for player in busy:
             r_and_g = self.limits(rows[player]["rating"], rows[player]["games"])
@@ -173,6 +174,7 @@ def columns_of_list(in_force, numbers, opening, earlier, reports):
         ):
             past[player] = past.get(player, np.zeros(3, dtype=np.int64)) + np.array([1, opponent, points])
     named = {player for report in reports for player in report["players"]}
+    first_part = {report["number"]: report["part"] for report in reversed(reports)}
     players = []
     for player in sorted(before.keys() | named):
         rating, games, last_game = before.get(player, (0, 0, NO_DAY))
@@ -188,7 +190,7 @@ def columns_of_list(in_force, numbers, opening, earlier, reports):
             *zip(
                 *(
                     (
-                        report["result_set"], report["number"], report["part"], report["part"] - 1,
+                        report["result_set"], report["number"], report["part"], first_part[report["number"]] - 1,
                         report["first_day"], KINDS.index(report["kind"]), report["level"],
                     )
                     for report in reports

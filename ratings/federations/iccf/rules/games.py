@@ -9,7 +9,7 @@ import numpy as np
 from ratings.federations.iccf.rules.columns import SUBSTITUTES
 from ratings.federations.iccf.rules.engine_input import IccfColumns
 from ratings.federations.iccf.rules.formulas import E2, expected_e2
-from ratings.federations.iccf.rules.parameters import KINDS, NATIONAL, IccfRules
+from ratings.federations.iccf.rules.parameters import KINDS, IccfRules
 from ratings.rules.columns import NO_DAY, Columns, Flags, Integers, places
 
 SUBSTITUTE, REPLACED = SUBSTITUTES.index("substitute"), SUBSTITUTES.index("replaced")
@@ -134,7 +134,6 @@ def _levels(rules: IccfRules, columns: IccfColumns, in_force: _RatingsInForce) -
     """
     events, participants = columns.events, columns.participants
     level = np.where(events.level > 0, events.level, np.array(rules.levels)[events.kind])
-    is_mean = (events.kind == NATIONAL) & (level == 0)
     rated = in_force.on(
         events.first_day[participants.event],
         places(columns.players.player, participants.player),
@@ -144,7 +143,8 @@ def _levels(rules: IccfRules, columns: IccfColumns, in_force: _RatingsInForce) -
     total = np.bincount(participants.event, rated.rating, minlength=len(events)).astype(np.int64)
     divisor = np.maximum(players, 1)
     mean = np.minimum((2 * total + divisor) // (2 * divisor), rules.largest_national_level)
-    return np.where(is_mean, np.where(players > 0, mean, rules.unrated_national_level), level)
+    of_national = np.where(players > 0, mean, rules.unrated_national_level)
+    return np.where(level > 0, level, of_national)  # without a level no other kind is left
 
 
 def _check(columns: IccfColumns) -> None:

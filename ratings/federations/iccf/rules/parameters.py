@@ -46,7 +46,6 @@ level that was announced."""
 
 KINDS: Final = tuple(kind for kind, _ in LEVELS)
 """The kinds of tournaments, by the place that `EventColumns.kind` has."""
-NATIONAL: Final = KINDS.index("national")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,6 @@ from functools import cached_property
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar
 from reporting.models import DraftComments, Player, Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.reading.match_players import Candidate, Matches, match_version, with_created_players
 from reporting.reports.reading.parse import Submission, read_submission
@@ -30,11 +29,6 @@ class OpenReport(ReportLine):
     def reading(self) -> Reading:
         """The data read from the newest version's file when it was stored."""
         return unpack_reading(bytes(self.version.reading))
-
-    @cached_property
-    def sidecar(self) -> Sidecar:
-        """The tournament details of the newest version as they are written, and as they are read."""
-        return read_sidecar(bytes(self.version.sidecar))
 
     @cached_property
     def submission(self) -> Submission:

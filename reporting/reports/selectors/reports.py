@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from django.db.models import (
@@ -25,6 +26,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
+from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar
 from reporting.models import (
     LogEntry,
     MatchedPlayers,
@@ -64,6 +66,11 @@ class ReportLine:
     report: Report
     version: ReportVersion
 
+    @cached_property
+    def sidecar(self) -> Sidecar:
+        """The tournament details of the newest version as they are written, and as they are read."""
+        return read_sidecar(bytes(self.version.sidecar))
+
     @property
     def turn(self) -> Turn:
         return LIFECYCLE[ReportState(self.report.state)].turn
@@ -88,11 +95,10 @@ class ReportLine:
         last, tournament = self.version.played_to, self.report.result_set
         if last is None or self.report.corrects_id is not None:
             return None
-        return (
-            report_due(last, tournament.discipline, tournament.rating_system)
-            if tournament
-            else report_due(last)
-        )
+        if tournament:
+            return report_due(last, tournament.discipline, tournament.rating_system)
+        given = self.sidecar.readable
+        return report_due(last, given.get("discipline", ""), given.get("rating_system", ""))
 
     @property
     def days_left(self) -> int | None:
@@ -271,14 +277,14 @@ class ErrorFindings(Func):
 
 
 def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
-    """Reports with their newest version, without its bytes. 2 queries."""
+    """Reports with their newest version, without the bytes of its file. 2 queries."""
     found = list(reports)
     versions = (
         ReportVersion.objects.filter(report__in=[report.pk for report in found])
         .alias(newest=Max("report__versions__number"))
         .filter(number=F("newest"))
         .annotate(error_findings=ErrorFindings("findings"))
-        .defer("content", "reading", "sidecar", "findings", "results")
+        .defer("content", "reading", "findings", "results")
     )
     by_report = {version.report_id: version for version in versions}
     return [ReportLine(report, by_report[report.pk]) for report in found if report.pk in by_report]

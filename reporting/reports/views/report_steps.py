@@ -202,12 +202,9 @@ def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
 
 def notice_days(opened: OpenReport) -> int | None:
     """Days of notice that the tournament required, by the regulations of its rating system (R11); None for none."""
-    details = opened.submission.details
-    return announcement_days(
-        opened.submission.read.info.played_from or timezone.localdate(),
-        details.discipline if details else "",
-        details.rating_system if details else "",
-    )
+    rating_system, discipline = opened.submission.regulations
+    first_round = opened.submission.read.info.played_from or timezone.localdate()
+    return announcement_days(first_round, discipline, rating_system)
 
 
 @dataclass(frozen=True)

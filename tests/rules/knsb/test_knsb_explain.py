@@ -107,6 +107,10 @@ def test_the_source_of_an_opponents_rating_that_is_on_no_list(source, article, n
     assert (step.article, [str(one) for one in step.notes]) == (article, [note])
 
 
+HALVED = "halved, because the score against a youth player is less than expected"
+"""Also of a draw: W − We is below 0 (art. 7.1)."""
+
+
 # The examples of R81 and R81e, and each other case of the table; k to six decimals, half up.
 @pytest.mark.parametrize(
     ("own", "n_v_e4", "k_e6", "working", "notes"),
@@ -118,10 +122,10 @@ def test_the_source_of_an_opponents_rating_that_is_on_no_list(source, article, n
         (1600, 74_0000, 25_109490, "216 / √74", ["no youth player, N_v below 75"]),
         # 216/√64 = 27, half of it 13.5.
         (1600, 64_0000, 13_500000, "(216 / √64) / 2",
-         ["no youth player, N_v below 75", "halved, because it is a loss to a youth player"]),
+         ["no youth player, N_v below 75", HALVED]),
         (1600, 75_0000, 25_000000, "25", ["no youth player, N_v 75 or more", "rating up to 2100"]),
         (1600, 80_0000, 12_500000, "25 / 2",
-         ["no youth player, N_v 75 or more", "rating up to 2100", "halved, because it is a loss to a youth player"]),
+         ["no youth player, N_v 75 or more", "rating up to 2100", HALVED]),
         (2200, 75_0000, 20_000000, "25 − (2200 − 2100) / 20",
          ["no youth player, N_v 75 or more", "rating between 2100 and 2400"]),
         (2399, 100_0000, 10_050000, "25 − (2399 − 2100) / 20",
@@ -131,7 +135,7 @@ def test_the_source_of_an_opponents_rating_that_is_on_no_list(source, article, n
          ["youth player, N_v 30 or more", "rating between 2100 and 2400"]),
         (2400, 100_0000, 10_000000, "10", ["rating 2400 or more"]),
         (2450, 100_0000, 5_000000, "10 / 2",
-         ["rating 2400 or more", "halved, because it is a loss to a youth player"]),
+         ["rating 2400 or more", HALVED]),
     ],
 )  # fmt: skip
 def test_k_says_its_case_of_the_table(own, n_v_e4, k_e6, working, notes):

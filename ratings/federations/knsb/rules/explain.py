@@ -62,7 +62,7 @@ NOTES: Final[Mapping[str, str]] = {
     "rating_up_to": "rating up to {rating}",
     "rating_between": "rating between {low} and {high}",
     "rating_from": "rating {rating} or more",
-    "halved": "halved, because it is a loss to a youth player",
+    "halved": "halved, because the score against a youth player is less than expected",
     "no_games": "no counted game: the rating of the list before stays",
     "fictitious_draw": "with one draw against the own rating, because all games were won or all were lost",
     "most_points": "at most {points} points beyond it",

@@ -370,7 +370,11 @@ def test_the_api_has_the_columns_of_each_system_with_their_types(client):
     """By hand: of 21's games one counts, won. Draws are declared since 2026, so that this list has none."""
     entries = client.get("/api/v1/lists/toy/2025-07-01/r1/entries/").json()["results"]
     described = by_system(EntrySerializer, own_columns).serializers
-    assert [one.__name__ for one in described] == ["FmjdEntrySerializer", "KnsbEntrySerializer", "ToyEntrySerializer"]
+    assert [one.__name__ for one in described] == [
+        "FmjdEntrySerializer",
+        "KnsbEntrySerializer",
+        "ToyEntrySerializer",
+    ]
     own = {row["toy_id"]: row for row in entries}
     assert {*own[21]} == {*described[1]().fields}
     assert [own[21][name] for name in ("rating", "change", "wins", "draws")] == [1005, 5, 1, None]

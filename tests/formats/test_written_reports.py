@@ -52,7 +52,7 @@ def test_trf16_has_the_same_games_players_and_facts(source, scale):
 
 def test_a_line_of_trf16_by_its_columns():
     """Columns of TRF16, line 001: number 5-8, sex 10, title 11-13, name 15-47, rating 49-52, federation 54-56,
-    FIDE's number 58-68, birth 70-79, points 81-84, rank 86-89; from 92 on opponent 4, colour, result, each ten columns."""
+    FIDE's number 58-68, birth 70-79, points 81-84, rank 86-89; from 92 on opponent 4, colour, result, ten columns."""
     players = (
         ReportedPlayer(
             number=1, name="van den Bigge, Gerda", first_name="Gerda", last_name="van den Bigge", sex="W",
@@ -70,7 +70,8 @@ def test_a_line_of_trf16_by_its_columns():
     first, second = offered("games.trf").write(report, HALVES).splitlines()[-2:]
     fields = {
         (5, 8): "   1", (10, 10): "w", (11, 13): "MIF", (15, 47): f"{'van den Bigge, Gerda':<33}",
-        (49, 52): "2105", (54, 56): "BEL", (58, 68): "      14101", (70, 79): "1990/00/00", (81, 84): " 2.5", (86, 89): "   1",
+        (49, 52): "2105", (54, 56): "BEL", (58, 68): "      14101", (70, 79): "1990/00/00", (81, 84): " 2.5",
+        (86, 89): "   1",
         (92, 99): "  12 w 1", (102, 109): "  12 b +", (112, 119): "0000 - H",
     }  # fmt: skip
     for (begins, ends), text in fields.items():

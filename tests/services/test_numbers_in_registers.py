@@ -93,7 +93,14 @@ def test_a_register_gives_no_number_above_its_largest(office, ben):
 
 
 def test_registers_of_rating_systems_come_first_and_know_the_form_of_their_numbers():
-    assert [register.code for register in registers()] == ["fmjd", "knsb", "national", "fide", "iccf", "office"]
+    assert [register.code for register in registers()] == [
+        "fmjd",
+        "knsb",
+        "national",
+        "fide",
+        "iccf",
+        "office",
+    ]
     fmjd = register_by_code("fmjd")
     assert fmjd == Register(
         "fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17, asks_birth_and_sex=True

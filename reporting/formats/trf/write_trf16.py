@@ -34,8 +34,9 @@ def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.WHOLE) -
     """A report as TRF16, lines ended by ``\\n``; `read_trf16` with the same scale reads the same games.
 
     The points column counts in ``scale``. A name is cut after 33 characters, and a title of more than three letters is
-    left out: their columns have no more. The number is FIDE's, where a player has one. Of a date of birth only the year is written. Several games of a round (R25)
-    are rounds of their own, in their order: at most MAX_ROUNDS, so that each value fits into its columns.
+    left out: their columns have no more. The number is FIDE's, where a player has one. Of a date of birth only the year
+    is written. Several games of a round (R25) are rounds of their own, in their order: at most MAX_ROUNDS, so that each
+    value fits into its columns.
     """
     info = report.info
     games_a_round = max((game.number for game in report.games), default=1)

@@ -249,7 +249,9 @@ def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], small_o
         small_office.submit(f"Open {number}", PLAYERS, GAMES[: number + 1], received="2026-02-20")
         announced(small_office, f"Announced {number}", 10 + number)
     assert counts[1:] == counts[:1] * 2
-    assert counts[0] <= 17  # chosen dates and the number of applications in the header, which reports are clean
+    assert (
+        counts[0] <= 17
+    )  # chosen dates and the number of applications in the header, which reports are clean
     first = Report.objects.filter(state="submitted").first()
     assert first is not None
     with CaptureQueriesContext(connection) as small:

@@ -344,12 +344,15 @@ def cost(client: Client, path: str) -> int:
 
 def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
     """Session and account are 2 of each, the numbers of the inbox, the requests and the applications 1 each."""
-    assert {path: cost(client, path) for path in ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/")} == {
-        "/office/": 29,  # 3 each for decisions on tournaments and for signs, 1 for reports left, 1 for chosen dates
-        PAGE: 13,
-        f"{PAGE}freeze/": 11,
-        f"{PAGE}preview/": 19,  # and the columns, read past Django: one query a table
-    }
+    assert (
+        {path: cost(client, path) for path in ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/")}
+        == {
+            "/office/": 29,  # 3 each for decisions on tournaments and for signs, 1 for reports left, 1 for chosen dates
+            PAGE: 13,
+            f"{PAGE}freeze/": 11,
+            f"{PAGE}preview/": 19,  # and the columns, read past Django: one query a table
+        }
+    )
 
 
 def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -> None:

@@ -108,13 +108,6 @@ def test_what_is_no_file_of_a_source_comes_back_with_what_was_typed() -> None:
     assert upload(logged_in(Role.RELEASING_OFFICER), b"x").status_code == 403
 
 
-def test_without_a_system_that_reads_sources_there_is_no_form(client: Client) -> None:
-    page = logged_in(Role.RATING_OFFICER).get(PATH)
-    assert "No rating system of this office reads lists of sources." in page.text
-    assert 'name="file"' not in page.text
-    assert Client().get("/api/v1/sources/").json() == []
-
-
 @pytest.mark.usefixtures("reports")
 def test_the_officer_sets_the_values_of_a_list_that_both_signatures_show() -> None:
     officer = logged_in(Role.RATING_OFFICER)

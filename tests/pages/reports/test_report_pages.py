@@ -525,7 +525,7 @@ def test_needed_details_come_first_and_the_others_open_where_something_is_wrong(
     address = reverse("report-details", args=[report.pk])
     groups = client.get(address).context["groups"]
     assert [detail.field.name for detail in groups[0].details] == [
-        "discipline", "time_control", "official", "national_championship", "referee",
+        "rating_system", "discipline", "time_control", "official", "national_championship", "referee",
     ]  # fmt: skip
     assert [group.is_open for group in groups] == [True] + [False] * (len(groups) - 1)
     client.post(address, {"based_on": "1", "country": "Atlantis", "minutes_for_60_moves": "110"})

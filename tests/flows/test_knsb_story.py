@@ -99,6 +99,7 @@ def test_a_league_file_goes_from_its_errors_by_page_to_a_published_list_and_an_e
     officer = logged_in("Olga", Role.RATING_OFFICER)
     submit_league(logged_in("Rina", Role.REFEREE))
     accept(officer, "League of the South")
+    read(officer, "1: 1–2 – 1-0", "2: 1–5 – ½-½")  # what the right file changed
     # Nothing of a KNSB tournament is decided by the federation.
     assert "Decided by the federation" not in officer.text
     import_tables(officer)
@@ -143,13 +144,15 @@ def submit_league(referee: Visitor) -> None:
     read(referee, "1 player to identify")
     referee.open_link("File", nth=0)
     assert not referee.links("Forecast of norms")
-    referee.attach(referee.by_id("again"), "league.csv", RIGHT.encode())
-    referee.press("Upload file")
     referee.open_link("Details", nth=0)
     referee.fill(referee.by_id("id_part"), "1")
     referee.fill(referee.by_id("id_time_control"), "90+30")
     referee.press("Save details")
-    read(referee, "KNSB klassiek 90 min", "No errors, no warnings.")
+    read(referee, "KNSB klassiek 90 min")
+    referee.open_link("File", nth=0)
+    referee.attach(referee.by_id("again"), "league.csv", RIGHT.encode())
+    referee.press("Upload file")
+    read(referee, "No errors, no warnings.")
     referee.open("/reports/")
     read(referee, "League of the South")
     assert "7 Jul 2026" not in referee.text  # a week after the last day, as for the FMJD

@@ -20,7 +20,8 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import detail_label, known_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.report import PAUSE, ReadReport, ReportedPlayer
+from reporting.rules.points import result_text
+from reporting.rules.report import PAUSE, PointsScale, ReadReport, ReportedPlayer
 from reporting.rules.sentences import sentence
 
 
@@ -62,7 +63,7 @@ def version_changes(opened: OpenReport) -> VersionChanges | None:
             _texts(now.info.to_json() | dict(opened.sidecar.values)),
         ),
         _changes(_players(was), _players(now)),
-        _changes(_games(was), _games(now)),
+        _changes(*(_games(read, opened.submission.points_scale) for read in (was, now))),
     )
 
 
@@ -113,10 +114,12 @@ def _player_text(player: ReportedPlayer) -> str:
     return ", ".join(str(value) for value in values if value)
 
 
-def _games(read: ReadReport) -> dict[str, str]:
-    """The results by round, number of the game in it and players, `2: 3–7`."""
+def _games(read: ReadReport, scale: PointsScale) -> dict[str, str]:
+    """The results by round, number of the game in it and players, `2: 3–7`; x for a result without a game."""
     return {
-        f"{game.round}{f'.{game.number}' if game.number > 1 else ''}: {game.white}–{game.black}": game.result
+        f"{game.round}{f'.{game.number}' if game.number > 1 else ''}: {game.white}–{game.black}": result_text(
+            game.white_points, game.black_points, scale, sign="-" if game.played or game.is_pause else "x"
+        )
         for game in read.games
     }
 

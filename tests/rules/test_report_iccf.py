@@ -8,17 +8,17 @@ import pytest
 
 from reporting.federations import registry
 from reporting.federations.iccf.articles import ARTICLES
-from reporting.federations.iccf.checks import CHECKS, FINDING_CODES
+from reporting.federations.iccf.checks import FINDING_CODES
 from reporting.federations.iccf.details import IccfDetails
-from reporting.federations.iccf.editions import EDITIONS
+from reporting.federations.iccf.entry_format import FIRST_LINE, read_iccf, recognises, write_iccf
+from reporting.federations.iccf.report_rules import IccfReportRules
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.checks import check_report
 from reporting.rules.details.known_details import details_of
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.regulations.editions import cited
-from reporting.rules.report import PointsScale
+from reporting.rules.report import PointsScale, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import read_submission
-from tests.toy_federation.report_rules import ToyReportRules
 
 TODAY = date(2026, 3, 20)
 DETAILS = """
@@ -40,12 +40,8 @@ OWN = {*FINDING_CODES, "detail-missing"}
 
 @pytest.fixture(autouse=True)
 def rules():
-    """The rules of reports of the ICCF are registered, in what the tests here need."""
-    rules = ToyReportRules()
-    vars(rules).update(
-        system="iccf", name="ICCF", disciplines={}, details=IccfDetails, editions=EDITIONS, checks=CHECKS,
-        finding_codes=FINDING_CODES, articles=ARTICLES, has_rounds=False,
-    )  # fmt: skip
+    """The rules of reports of the ICCF are registered."""
+    rules = IccfReportRules()
     registry.register_report_rules(rules)
     yield rules
     del registry._rules["iccf"]
@@ -154,3 +150,20 @@ def test_each_detail_and_finding_cites_an_item():
     details = {f"detail.{name}" for name in details_of(IccfDetails)}
     assert details - set(ARTICLES) == set()
     assert {key.partition(".")[0] for key in CODES} - set(ARTICLES) == set()
+
+
+def test_results_entry_stores_a_report_that_is_read_as_it_was_written():
+    info = ReportedInfo(name="Cup final", played_from=TODAY, played_to=TODAY, system="round-robin")
+    players = tuple(
+        ReportedPlayer(
+            number, f"{first} {last}", fmjd_id=910_000 + number, place=number, points_printed=points, first_name=first,
+            last_name=last, federation="NED", federation_code="NED", line=17 + number,
+        )
+        for number, points, first, last in ((1, 2, "Ada", "Berg"), (2, 0, "Leo", "Sund"))
+    )  # fmt: skip
+    games = (ReportedGame(1, 1, 2, 2, 0, played=True, lines=(22,)),)
+    lines = tuple(write_iccf(info, players, games).split("\n"))
+    assert (recognises(lines), lines[0]) == (True, FIRST_LINE)
+    read = read_iccf(lines)
+    assert (read.format, read.findings, read.games) == ("iccf", (), games)
+    assert [player.fmjd_id for player in read.players] == [910_001, 910_002]

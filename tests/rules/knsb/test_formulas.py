@@ -82,6 +82,11 @@ def one(opponents, points, draws=0, against=0, decimals=3):
     return performances(RULES, scores, decimals).tolist()[0]
 
 
+def test_the_ratings_shown_beside_expected_changes_are_those_of_the_newest_list():
+    """R_i is of the list before the new one (art. 8), also where the first game was played before that list."""
+    assert RULES.basis_of([date(2026, 8, 1), date(2026, 11, 1)], date(2026, 8, 7)) == 1
+
+
 def test_performances_are_those_of_the_rulings():
     assert one([1500] * 6, [2, 2, 1, 0, 0, 0]) == 1439878
     assert one([1400] * 4, [2] * 4, draws=1, against=1400) == 1766158

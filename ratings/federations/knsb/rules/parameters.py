@@ -160,9 +160,9 @@ class KnsbRules:
         """Every game of a pool counts whole."""
         return 100
 
-    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
-        """The newest list on or before the day, else the earliest (art. 4, R80b); each game has its own day (4.1)."""
-        return max(sum(day <= first_round for day in lists_in_force) - 1, 0)
+    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:  # noqa: ARG002 (the facet has it)
+        """The newest list, which gives R_i (art. 8); each game has the ratings of its own day (art. 4.1, R80b)."""
+        return len(lists_in_force) - 1
 
 
 KNSB_2024_10 = KnsbRules(

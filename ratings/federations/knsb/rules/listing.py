@@ -140,16 +140,6 @@ def published(figure_e10: Integers) -> Integers:
     return np.asarray((figure_e10 + E10 // 2) // E10, dtype=np.int64)
 
 
-def list_order(rating: Integers, register_number: Integers) -> Integers:
-    """Ratings falling, equal ones by number."""
-    return np.lexsort((register_number, -rating))
-
-
-def ranks(falling: Integers) -> Integers:
-    """1 + the number of players with a higher rating."""
-    return np.searchsorted(-falling, -falling, side="left") + 1
-
-
 def in_order(rows: KnsbListColumns) -> KnsbListColumns:
     """The rows by rating, falling, equal ratings by number, with their positions and ranks."""
     sorted_rows = rows.rows(np.lexsort((rows.register_number, -rows.rating)))

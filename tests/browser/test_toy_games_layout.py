@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from reporting.models import Role
 from tests.browser.conftest import check_page
 from tests.flows.test_parts import SECOND, import_reports, report
 from tests.flows.test_toy_games import opening  # noqa: F401 (fixture)
 from tests.flows.test_toy_games_story import PART_1, REGISTER
+from tests.people import create_user
 from tests.toy_games.installed import league_installed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("web")]
@@ -28,6 +30,8 @@ def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
 ) -> None:
     (tmp_path / "more.csv").write_text(REGISTER)
     call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
+    (tmp_path / "clubs.csv").write_text("id,club,member_from,member_until\n22,020032,2020-01-01,\n")
+    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "league")
     first, second = PART_1.partition("\n")[2], SECOND.replace("2,", "3,", 1)
     import_reports(report(tmp_path / "1", "part-1", first, 'part = 1\ndivision = "second"\n'), "--accept")
     call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
@@ -37,8 +41,12 @@ def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
     for address in (
         "/tournaments/2025-league/", "/tournaments/2025-league/crosstable/", "/tournaments/2025-league/rounds/",
         "/tournaments/2025-league/changes/", "/players/league-22/?list=2025-07-01", "/players/league-22/tournaments/",
-        "/players/office-1/", "/lists/league/2026-01-01/r1/",
+        "/players/office-1/", "/lists/league/2026-01-01/r1/", "/clubs/league-020032/", "/embed/clubs/league-020032/",
     ):  # fmt: skip
         page.goto(address)
         check_page(page, address, opened="player" in address)
     assert page.console_errors == []
+    office = window(create_user("rina@example.org", "Rina Officer", roles=[Role.RATING_OFFICER]))
+    office.goto("/office/pools/league/dates/")
+    check_page(office, "dates")
+    assert office.console_errors == []

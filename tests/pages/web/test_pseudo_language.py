@@ -21,6 +21,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.apps import apps
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.db import models
 from django.http import HttpResponse
 from django.test import Client
@@ -78,7 +79,7 @@ SHELL = "the masthead and the footer"
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
 IN_OTHER_STATES = frozenset(
     {
-        "account-webhook",
+        "account-webhook", "club", "embed-club",
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
         "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
@@ -228,8 +229,8 @@ NO_WORD = re.compile(
 )
 SYMBOLS = frozenset(
     {
-        "SHA", "FIDE", "FMJD", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms", "ΔR",
-        "Rating Office",
+        "SHA", "FIDE", "FMJD", "KNSB", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms",
+        "ΔR", "Rating Office",
     }
 )  # fmt: skip
 
@@ -482,6 +483,33 @@ def read_declared(found: Found, client: Client, monkeypatch: pytest.MonkeyPatch)
             found.read(name, "officer", client.get(reverse(name, args=arguments)))
 
 
+def read_club(found: Found, reader: Client, folder: Path) -> None:
+    """The pages of a club, with a member on a list of a federation that knows clubs."""
+    for command, table, options in (
+        (
+            "import_register",
+            "knsb_id,last_name,first_name,federation,sex,born,title,fide\n8359087,Fluit,Piet,NED,M,1990,,\n",
+            ("--register", "knsb"),
+        ),
+        (
+            "import_memberships",
+            "id,club,member_from,member_until\n8359087,020032,2020-01-01,\n",
+            ("--register", "knsb"),
+        ),
+        (
+            "import_list",
+            "id,rating,games,last_game\n8359087,1800,40,2026-08-01\n",
+            ("--pool", "knsb-klassiek", "--in-force", "2026-09-01"),
+        ),
+    ):
+        (folder / "table.csv").write_text(table)
+        call_command(command, str(folder / "table.csv"), *options)
+    call_command("run_period", "knsb-klassiek", "--in-force", "2026-10-01")
+    found.data = Data()  # with this player
+    for name in ("club", "embed-club"):
+        found.read(name, "visitor", reader.get(reverse(name, args=["knsb", "020032"])))
+
+
 def read_imports(found: Found, client: Client, player: Player) -> None:
     """The pages of imports: with a form, with findings, with what a table gives."""
     opening = reverse("office-opening", args=["fmjd-64"])
@@ -528,7 +556,7 @@ def read_webhooks(found: Found, client: Client, owner: User) -> None:
 
 
 def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
-    season: None, monkeypatch: pytest.MonkeyPatch
+    season: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
@@ -578,6 +606,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
                 ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
             ):  # fmt: skip
                 found.read(name, "officer", client.get(reverse(name, args=arguments)))
+        read_club(found, reader, tmp_path)
         read_declared(found, client, monkeypatch)
         read_imports(found, client, surviving)
         replay = reverse("office-replay", args=LIST[:1])

@@ -66,6 +66,18 @@ def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
     assert found == {8000007: (1500, 1500, 1, -6, 1494), "Gast, Gerrit": (1700, 1700, 1, 6, 1706)}
 
 
+def test_the_rating_of_a_held_player_is_not_expected_of_a_report(opened, tmp_path):  # noqa: F811
+    """Who uploads a report with Bos would else read what only the office sees (R84b)."""
+    (tmp_path / "clubs.csv").write_text(
+        "id,club,member_from,member_until\n8000001,020032,2019-09-01,\n8000002,020032,2019-09-01,2025-06-30\n"
+    )
+    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "knsb")
+    import_part(tmp_path, 1, PART_1)
+    run("knsb-klassiek", "2026-03-01")
+    _, found = expected([line(1, "2026-03-15", 1, 2, "1-0")], "part = 2\n")
+    assert set(found) == {8000001}
+
+
 def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     visitor = Visitor()
     visitor.open("/players/knsb-8000001/?pool=knsb-klassiek&list=2026-03-01")

@@ -20,7 +20,7 @@ from ratings.federations.knsb.rules.engine_input import (
 )
 from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
 from ratings.inputs.calculation_inputs import inputs_if_frozen
-from ratings.models import Period, RatingList
+from ratings.models import HeldRow, Period, RatingList
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.values import ExpectedChange
@@ -43,10 +43,10 @@ def expected_changes(
 ) -> dict[int, ExpectedChange]:
     """Rate a report alone, for a list on the day after its last game and after the newest of these lists.
 
-    Players are those of the matching. One without a KNSB number has no change, nor has one whose games would wait; one
-    with a rating that is `assumed` counts as if the newest list had it with the most games. Every player counts as a
-    member. The dates of the tournament must be known. 12 queries, 3 for each list of FIDE that is used and 2 for each
-    of the newest day.
+    Players are those of the matching. One without a KNSB number has no change, nor has one whose games would wait, nor
+    one whom the newest list holds: that rating is the office's alone (R84b). One with a rating that is `assumed` counts
+    as if the newest list had it with the most games. Every player counts as a member. The dates of the tournament must
+    be known. 13 queries, 3 for each list of FIDE that is used and 2 for each of the newest day.
     """
     assert isinstance(details, KnsbDetails)  # noqa: S101 (those of reports to the KNSB)
     assert details.played_to is not None  # noqa: S101 (asked of the caller)
@@ -66,7 +66,14 @@ def expected_changes(
     if assumed:
         columns = _with_assumed(rules, columns, {ids[number]: rating for number, rating in assumed.items()})
     calculation = calculate(rules, columns)
-    return {number: change for number, player in ids.items() if (change := _expected(calculation, player))}
+    held = set(
+        HeldRow.objects.filter(list=lists[-1], player__in=ids.values()).values_list("player", flat=True)
+    )
+    return {
+        number: change
+        for number, player in ids.items()
+        if player not in held and (change := _expected(calculation, player))
+    }
 
 
 def _columns(

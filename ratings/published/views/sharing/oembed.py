@@ -141,11 +141,11 @@ def _player(number: str) -> Embedded:
     return Embedded(path, first_name_first(found.row.name), PLAYER_HEIGHT, player_stamp(found))
 
 
-def _club(register: str, number: str) -> Embedded:
+def _club(register: str, club: str) -> Embedded:
     today = lists_of_today()
-    club_or_404(today, register, number)
-    path = reverse("embed-club", args=[register, number])
-    return Embedded(path, club_title(number), CLUB_HEIGHT, (register, number, *today.stamp))
+    club_or_404(today, register, club)
+    path = reverse("embed-club", args=[register, club])
+    return Embedded(path, club_title(club), CLUB_HEIGHT, (register, club, *today.stamp))
 
 
 def _list(match: ResolverMatch, asked: QueryDict) -> Embedded:

@@ -21,15 +21,15 @@ EMBED_HEIGHT = 480
 
 @login_not_required
 @require_safe
-def club(request: HttpRequest, register: str, number: str) -> HttpResponseBase:
+def club(request: HttpRequest, register: str, club: str) -> HttpResponseBase:
     """The members of a club on the lists of today, with their ratings in every pool. 1 query a list, 2 more."""
-    return club_page(request, "ratings/club.html", register, number)
+    return club_page(request, "ratings/club.html", register, club)
 
 
 @embeddable
-def embedded_club(request: HttpRequest, register: str, number: str) -> HttpResponseBase:
+def embedded_club(request: HttpRequest, register: str, club: str) -> HttpResponseBase:
     """The same table for a frame on another site."""
-    return club_page(request, "sharing/embed_club.html", register, number)
+    return club_page(request, "sharing/embed_club.html", register, club)
 
 
 def club_page(request: HttpRequest, template: str, register: str, number: str) -> HttpResponseBase:

@@ -42,6 +42,7 @@ class CalculationInputs:
     Only for a system that declares it: `other_lists` are those of its other pools, of earlier days, and `sources` those
     of sources, whose figures `source_figures` reads; `values` what the officer decided for this list, by rising lines;
     `memberships` the table of memberships of clubs, None while none was imported: then every player is a member.
+    The register is read as `register_of` has read it, None: as it is now (`ratings/inputs/register.py`).
     """
 
     period: Period
@@ -54,6 +55,7 @@ class CalculationInputs:
     sources: tuple[SourceList, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()
     memberships: MembershipTable | None = None
+    register_of: RatingList | None = None
 
     @property
     def previous(self) -> RatingList:
@@ -63,6 +65,11 @@ class CalculationInputs:
     def results(self) -> ResultColumns:
         """What is stored of the rounds of the tournaments, read once for ratings and norms."""
         return ResultColumns(self.tournaments)
+
+    @cached_property
+    def players_read(self) -> set[int]:
+        """The players whose records in the register were read so far: what was read of them is stored with the list."""
+        return set()
 
     def digest(self, engine_input: EngineInput) -> str:
         """The SHA-256 of all inputs: that of the engine's input, with what was read besides its pool, if anything."""
@@ -127,9 +134,9 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     not contain. A revision whose difference is carried into the next list uses the same lists as the one it replaces,
     so that it differs by the correction alone; one after which all later lists are revised uses the newest.
     A list is read with the merges in force, a revision with those of the list it replaces (see `_merges_of_revision`).
-    A revision reads the same lists of other pools and of sources as the one it replaces, the same values and the same
-    memberships. 5 to 13 queries, up to 5 more for what a system reads besides its pool. Raises ValueError when the pool
-    has no list.
+    A revision reads the same lists of other pools and of sources as the one it replaces, the same values, the same
+    memberships, and the register as that one read it, of other players as it is now. 5 to 13 queries, up to 5 more for
+    what a system reads besides its pool. Raises ValueError when the pool has no list.
     """
     tournaments = _result_sets(period.manifest.filter(correction=correction))
     if correction is None:
@@ -205,14 +212,22 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
 def _besides_of_list(
     rating_list: RatingList,
 ) -> tuple[
-    tuple[RatingList, ...], tuple[SourceList, ...], tuple[tuple[int, ...], ...], MembershipTable | None
+    tuple[RatingList, ...],
+    tuple[SourceList, ...],
+    tuple[tuple[int, ...], ...],
+    MembershipTable | None,
+    RatingList,
 ]:
-    """What a calculated list was read from besides its pool: lists of other pools, of sources, values, memberships."""
+    """What a calculated list was read from besides its pool: lists of other pools, of sources, values, memberships.
+
+    And the list itself, which has what was read of the register.
+    """
     return (
         lists_by_id(rating_list.other_lists) if rating_list.other_lists else (),
         source_lists_by_id(rating_list.source_lists),
         values_of_list(rating_list.pool, rating_list.in_force),
         rating_list.membership_table,
+        rating_list,
     )
 
 

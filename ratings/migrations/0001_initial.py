@@ -208,6 +208,17 @@ class Migration(migrations.Migration):
                 ],
             ),
             migrations.CreateModel(
+                name='RegisterRow',
+                fields=[
+                    ('pk', models.CompositePrimaryKey('list_id', 'player_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                    ('list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='register_rows', to='ratings.ratinglist')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                    ('numbers', models.JSONField(help_text="Code of a register → the player's number in it.")),
+                    ('birth_year', models.PositiveSmallIntegerField(null=True)),
+                    ('federation', models.CharField(help_text='That of the closing day (R12).', max_length=3)),
+                ],
+            ),
+            migrations.CreateModel(
                 name='PublishedFile',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -11,6 +11,7 @@ from ratings.models.lists import (
     PlayerHistory,
     PublishedFile,
     RatingList,
+    RegisterRow,
     rows_of_lists,
 )
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
@@ -44,6 +45,7 @@ __all__ = [
     "PublicChange",
     "PublishedFile",
     "RatingList",
+    "RegisterRow",
     "SignedStatement",
     "SourceImport",
     "SourceImportPart",

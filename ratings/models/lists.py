@@ -278,6 +278,29 @@ class HeldRow(models.Model):
         return f"{self.player_id} held by list {self.list_id}"
 
 
+class RegisterRow(models.Model):
+    """What a list was calculated from of a player's record, as the register had it (decision 0200).
+
+    Written with the draft, never changed. Recalculations, revisions and files of the list read it in place of the
+    register.
+    """
+
+    pk = models.CompositePrimaryKey("list_id", "player_id")
+    list = models.ForeignKey(
+        RatingList,
+        on_delete=models.PROTECT,
+        related_name="register_rows",
+        db_index=False,  # the primary key begins with it
+    )
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    numbers = models.JSONField(help_text="Code of a register → the player's number in it.")
+    birth_year = models.PositiveSmallIntegerField(null=True)
+    federation = models.CharField(max_length=3, help_text="That of the closing day (R12).")
+
+    def __str__(self) -> str:
+        return f"{self.player_id} as list {self.list_id} read the register"
+
+
 def rows_of_lists(lists: Iterable[RatingList]) -> "list[models.QuerySet[ListRow]]":
     """The rows of these lists, unordered: one queryset a rating system."""
     numbers: dict[str, list[int]] = {}

@@ -18,7 +18,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.production.find_anomalies import find_anomalies
-from ratings.production.write_list import write_list
+from ratings.production.write_list import write_list, write_register_rows
 from ratings.publishing.list_files import write_files
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.published_files import signed_file
@@ -176,6 +176,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         previous_sha256=inputs.previous.sha256,
         by_command=run.by_command,
     )
+    write_register_rows(rating_list, inputs)
     write_list(rating_list, calculation, progress=progress)
     _write_carried(rating_list, inputs.carried, engine_input.differences)
     find_anomalies(rating_list, calculation)

@@ -8,7 +8,9 @@ from psycopg import sql
 
 from ratings.federations.facet import Calculation
 from ratings.formats.figures import figures_digest
+from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.held_rows import held_digest
+from ratings.inputs.register import register_of
 from ratings.models import HeldRow, RatingList
 from ratings.rules.columns import NO_DAY, Columns, ListColumns
 from ratings.rules.declared import Column, Kind, stored_rows
@@ -158,12 +160,12 @@ OFFICIAL_AS_FULL = (
 OF_PERSON = {
     "name": "CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END",
     "sort_name": "p.sort_name",
-    "federation": "coalesce(member.federation_id, p.federation_id)",
+    "federation": "coalesce(stored.federation, member.federation_id, p.federation_id)",
     "sex": "p.sex",
-    "birth_year": "p.birth_year",
+    "birth_year": "CASE WHEN stored.list_id IS NULL THEN p.birth_year ELSE stored.birth_year END",
     "title": "coalesce(held.title, '')",
 }
-"""The columns of the person, as the register has them now."""
+"""The columns of the person: as the list has read them, if it has, else as the register has them now."""
 
 # Federation and title are those of the closing day (R12, R40), of an open and a women's title the higher; a membership
 # that ended later was the one of that day, else it is the player's.
@@ -171,6 +173,7 @@ INSERT_ROWS = """
 INSERT INTO {partition} (list_id, {names}, name_position)
 SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id)
 FROM {rows} f JOIN reporting_player p ON p.id = f.player
+LEFT JOIN ratings_registerrow stored ON stored.list_id = {list} AND stored.player_id = p.id
 LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
     AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
 LEFT JOIN (
@@ -199,6 +202,29 @@ def _write_changes(rating_list: RatingList, changes: Columns) -> None:
                 changes=sql.Identifier(table),
             )
         )
+
+
+def write_register_rows(rating_list: RatingList, inputs: CalculationInputs) -> None:
+    """Store what was read of the register with the new draft: its recalculations and revisions read that.
+
+    Also of both records of each merge, whose numbers its files have. Nothing for a system that does not read it.
+    """
+    if not inputs.players_read:
+        return
+    merges = (*inputs.merges, *inputs.undone_merges())
+    players = {player for merge in merges for player in (merge.duplicate_id, merge.surviving_id)}
+    with connection.connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL(INSERT_REGISTER_ROWS).format(
+                list=sql.Literal(rating_list.pk), register=register_of(inputs, inputs.players_read | players)
+            )
+        )
+
+
+INSERT_REGISTER_ROWS = """
+INSERT INTO ratings_registerrow (list_id, player_id, numbers, birth_year, federation)
+SELECT {list}, id, numbers, birth_year, federation FROM {register} record
+"""
 
 
 def _write_held(rating_list: RatingList, held: Columns) -> None:

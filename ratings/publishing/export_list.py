@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Func, IntegerField, QuerySet, TextField, Value, Window
+from django.db.models import F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value, Window
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, NullIf, Rank
@@ -129,12 +129,11 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     if of_sessions:
         columns.append("minutes_for_60_moves")
     if file_format == "csv":
-        register = rating_list.report_rules.register.code
         changes = _changes(rating_list).values_list(
             "number",
             "code",
             *of_games,
-            *_csv_cells(map(declaration.change_column, declaration.change_file), register),
+            *_csv_cells(map(declaration.change_column, declaration.change_file)),
         )
         if of_sessions:
             changes = changes.annotate(
@@ -164,11 +163,11 @@ WHOLE_UNLESS = "CASE WHEN {flag} THEN {cell} ELSE (%(expressions)s / {scale})::t
 MINUTES = "(%(expressions)s / 60.0::float8)::text"
 
 
-def file_cells(columns: Iterable[Column], register: str = "") -> Iterator[Combinable]:
-    """The stored values of these columns as files have them, for a query; players by their number in a register."""
+def file_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
+    """The stored values of these columns as files have them, for a query; players by their numbers (`_changes`)."""
     for column in columns:
         if column.kind is Kind.PLAYER:
-            yield Cast(KeyTextTransform(register, f"{column.relation}__numbers"), IntegerField())
+            yield F(f"{column.relation}_number")
             continue
         cell = CELLS.get(column.kind, "").replace("{unit}", f"{10**-column.decimals:.{column.decimals}f}")
         cell = cell.replace("{places}", str(column.decimals_in_files))
@@ -178,10 +177,10 @@ def file_cells(columns: Iterable[Column], register: str = "") -> Iterator[Combin
         yield Func(F(column.name), template=cell, output_field=TextField()) if cell else F(column.name)
 
 
-def _csv_cells(columns: Iterable[Column], register: str) -> Iterator[Combinable]:
+def _csv_cells(columns: Iterable[Column]) -> Iterator[Combinable]:
     """As `file_cells`, with nothing in place of empty texts: the database would put them into quotes."""
     for column in columns:
-        (cell,) = file_cells([column], register)
+        (cell,) = file_cells([column])
         is_text = column.kind in {Kind.SCALED, Kind.LETTER, Kind.WORD, Kind.TEXT, Kind.CLUB}
         yield NullIf(Cast(cell, TextField()), Value("", TextField())) if is_text else cell
 
@@ -219,7 +218,13 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
 
 
 def _changes(rating_list: RatingList) -> QuerySet[Any]:
-    """The changes of a list as its files have them: with number in the register, code of the tournament and time."""
+    """The changes of a list as its files have them: with number in the register, code of the tournament and time.
+
+    The numbers of other players are called after the field: `opponent_number`. 1 query.
+    """
+    columns = rating_list.declaration.changes
+    others = [column.relation for column in columns if column.kind is Kind.PLAYER]
+    number_of = _stored_number if rating_list.register_rows.exists() else _number_now
     has_clock = any(column.name == "seconds_for_60_moves" for column in rating_list.declaration.changes)
     seconds: Combinable = F("result_set__seconds_for_60_moves")
     if has_clock:
@@ -228,12 +233,25 @@ def _changes(rating_list: RatingList) -> QuerySet[Any]:
     if rating_list.is_by_game:
         changes = changes.annotate(part=F("result_set__part"), round=F("game__round"))
     return changes.annotate(
-        number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
+        number=number_of(rating_list, "player"),
         code=F("result_set__tournament__code"),
         counted_seconds=Coalesce("seconds_for_60_moves", seconds, output_field=IntegerField())
         if has_clock
         else seconds,
+        **{f"{other}_number": number_of(rating_list, other) for other in others},
     ).order_by("number", "player_id", "sequence")
+
+
+def _stored_number(rating_list: RatingList, player: str) -> Combinable:
+    """The number of a player of a change, as the list has read it in the register (decision 0200)."""
+    number = Cast(KeyTextTransform(rating_list.report_rules.register.code, "numbers"), IntegerField())
+    stored = rating_list.register_rows.filter(player=OuterRef(f"{player}_id"))
+    return Subquery(stored.values_list(number))
+
+
+def _number_now(rating_list: RatingList, player: str) -> Combinable:
+    number = KeyTextTransform(rating_list.report_rules.register.code, f"{player}__numbers")
+    return Cast(number, IntegerField())
 
 
 def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[Line]:
@@ -245,11 +263,15 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[Lin
     columns = {column.name: column for column in declaration.changes}
     shown = [columns[name] for name in declaration.change_file]
     of_games = rating_list.is_by_game
-    players = [column.relation for column in shown if column.kind is Kind.PLAYER]
-    for change in _changes(rating_list).select_related(*players):
+    for change in _changes(rating_list):
         place = (change.part, change.round) if of_games else ()
         cells: list[Any] = [change.number, change.code, *place]
-        cells += [change_cell(column, change, register) for column in shown]
+        cells += [
+            getattr(change, f"{column.relation}_number")
+            if column.kind is Kind.PLAYER
+            else change_cell(column, change, register)
+            for column in shown
+        ]
         if with_minutes:
             cells.append(minutes_of(change.counted_seconds))
         yield tuple(cells)

@@ -124,11 +124,13 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
     basis = rating_list.declaration.basis
     changes = sql.Identifier(system.change_model._meta.db_table)
     counted = BY_GAME if rating_list.is_by_game else BY_BASIS
+    records = sql.SQL(RECORDS_READ if rating_list.register_rows.exists() else "reporting_player")
     query = sql.SQL(GAMES).format(
         rows=sql.Identifier(system.row_model._meta.db_table),
+        records=records,
         session=sql.SQL(SESSION_CELLS if of_sessions else ""),
         **{
-            name: sql.SQL(text).format(changes=changes, field=sql.Identifier(f"{basis}_id"))
+            name: sql.SQL(text).format(changes=changes, records=records, field=sql.Identifier(f"{basis}_id"))
             for name, text in counted.items()
         },
     )
@@ -148,6 +150,8 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
 
 
 SESSION_CELLS = ", g.number, (coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8)::text"
+# What a list has read of the register, in place of the register.
+RECORDS_READ = "(SELECT player_id AS id, numbers FROM ratings_registerrow WHERE list_id = %(list)s)"
 # Entries and lists are read with the list's merges. `basis` has a list for each tournament whose ratings all its games
 # use: then a game counts for a player if the opponent is on that list; else for whom there is a change by it.
 GAMES = """
@@ -169,7 +173,7 @@ WITH basis AS ({basis}), merged AS (
     SELECT e.id, p.id AS player_id, (p.numbers->>%(register)s)::int AS number, rated.player_id IS NOT NULL AS is_rated
     FROM tournament t JOIN reporting_entry e ON e.result_set_id = t.id
     LEFT JOIN merged ON merged.duplicate_id = e.player_id
-    LEFT JOIN reporting_player p ON p.id = coalesce(merged.surviving_id, e.player_id)
+    LEFT JOIN {records} p ON p.id = coalesce(merged.surviving_id, e.player_id)
     LEFT JOIN rated ON rated.list_id = t.basis_id AND rated.player_id = p.id
 ){counted}
 SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), w.number, b.number,
@@ -212,9 +216,9 @@ BY_GAME = {
     "counted": """, counted AS (
         SELECT game_id, array_agg(player_id) AS players FROM {changes} WHERE list_id = %(list)s GROUP BY game_id
     ), replaced AS MATERIALIZED (
-        SELECT identity.number, coalesce(merged.surviving_id, identity.player_id) AS player_id
-        FROM reporting_playeridentity identity LEFT JOIN merged ON merged.duplicate_id = identity.player_id
-        WHERE identity.register = %(register)s AND identity.number IN (
+        SELECT record.numbers->>%(register)s AS number, coalesce(merged.surviving_id, record.id) AS player_id
+        FROM {records} record LEFT JOIN merged ON merged.duplicate_id = record.id
+        WHERE record.numbers->>%(register)s IN (
             SELECT unnest(ARRAY[white_for, black_for])::text FROM reporting_game
             WHERE result_set_id IN (SELECT id FROM tournament))
     )""",

@@ -205,11 +205,16 @@ def _merged_rows(rating_list: RatingList, inputs: CalculationInputs) -> list[Lin
     begun = starting_ratings(inputs)
     register = rating_list.report_rules.register
     lines: list[Line] = []
+    undone = inputs.undone_merges()
+    records = [record for merge in (*undone, *inputs.merges) for record in (merge.duplicate, merge.surviving)]
+    numbers = {record.pk: record.number_in(register) for record in records}
+    stored = rating_list.register_rows.filter(player__in=numbers)
+    numbers |= stored.values_list("player", f"numbers__{register.code}")
 
     def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
-        return merge.duplicate.number_in(register), merge.surviving.number_in(register)
+        return numbers[merge.duplicate_id], numbers[merge.surviving_id]
 
-    for merge in inputs.undone_merges():
+    for merge in undone:
         stood = begun.standing.get(merge.duplicate_id)
         figures = (
             (stood.rating, stood.games, revision_address(rating_list.pool, stood.list))
@@ -217,11 +222,6 @@ def _merged_rows(rating_list: RatingList, inputs: CalculationInputs) -> list[Lin
             else (None,) * 3
         )
         lines.append((*numbers_of(merge), "undone", None, *figures))
-    numbers = {
-        player.pk: player.number_in(register)
-        for merge in inputs.merges
-        for player in (merge.duplicate, merge.surviving)
-    }
     for merge in inputs.merges:
         whose = numbers.get(begun.rating_of.get(merge.surviving_id, 0))
         lines.append((*numbers_of(merge), "merged", whose, *(None,) * 3))

@@ -19,6 +19,7 @@ Corrected, Aalbers draws with Bos: 25 × (0.5 − 0.3631693488) = 3.42076628, le
 
 import csv
 import io
+from datetime import date
 
 import pytest
 from django.core.management import call_command
@@ -29,6 +30,7 @@ from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Report, Role
 from reporting.register.services.merge_players import merge_players, undo_merge
+from reporting.register.services.transfer_player import transfer_player
 from tests.formats.source_files import source_text
 from tests.people import create_user
 from tests.services.test_players_of_reports import line_of
@@ -259,6 +261,48 @@ def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
     }  # fmt: skip
     assert "no_members" not in {one.kind for one in march.anomalies.all()}
     verify(capfd, 4)
+
+
+@pytest.mark.usefixtures("opened")
+def test_what_the_register_says_later_counts_from_the_next_list(tmp_path, capfd):
+    """Fokker beats Gans three times without a number and loses three times with one: 1500 in April, as Fok in the
+    league. Claes, no youth player by the corrected year, would have 25 × 0.1368306512 in March: 1503, not 1505. Dijk,
+    13 years old, has no bonus in April. Gans had changed the federation in February. The revision of March differs by
+    its result alone.
+    """
+    guest = "".join(f'1,2026-02-07,,"Fokker, Finn",8000007,{NAMES["8000007"]},1-0\n' for _ in range(3))
+    import_part(tmp_path, 1, PART_1)
+    import_report(tmp_path, "Open", HEADER + guest, "2026-02-07")
+    run("knsb-klassiek", "2026-03-01")
+    office = Player.objects.get(last_name="Fokker").numbers["office"]
+    (tmp_path / "numbers.csv").write_text(f"knsb_id,office\n8000009,{office}\n")
+    call_command("import_register", str(tmp_path / "numbers.csv"), "--register", "knsb")
+    corrected = REGISTER.replace("M,2010", "M,1985").replace("M,2012", "M,2013")
+    (tmp_path / "corrected.csv").write_text(corrected)
+    call_command("import_register", str(tmp_path / "corrected.csv"), "--register", "knsb")
+    gans, by = Player.objects.get(numbers__knsb=8000007), officer()
+    transfer_player(player=gans, federation="BEL", on=date(2026, 2, 15), reason="Moved", by=by)
+    verify(capfd, 4)
+    lost = guest.replace("2026-02-07,", "2026-03-07,8000009").replace("1-0", "0-1")
+    import_report(tmp_path, "Second", HEADER + lost, "2026-03-07")
+    run("knsb-klassiek", "2026-04-01")
+    april = newest("knsb-klassiek", "2026-04-01")
+    assert ratings(april) == {1: 1614, 2: 1684, 3: 1505, 4: 1742, 7: 1500, 9: 1500}
+    assert april.rows.get(register_number=8000007).federation == "BEL"
+    import_part(tmp_path, 1, ((*PART_1[0][:-1], "1/2-1/2"), *PART_1[1:]), 'corrects = "2026-league"\n')
+    correct_list(
+        rating_list=newest("knsb-klassiek", "2026-03-01"),
+        reason="A wrong result.",
+        later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk],
+        by=by,
+    )
+    run("knsb-klassiek", "2026-03-01", "2026-04-01")
+    march, april = (newest("knsb-klassiek", f"2026-{month}-01") for month in ("03", "04"))
+    assert ratings(march) == {1: 1602, 2: 1697, 3: 1505, 4: 1742, 7: 1500}
+    assert march.rows.get(register_number=8000007).federation == "NED"
+    assert ratings(april) == {1: 1602, 2: 1697, 3: 1505, 4: 1742, 7: 1500, 9: 1500}
+    verify(capfd, 7)
 
 
 @pytest.mark.usefixtures("opened")

@@ -19,6 +19,7 @@ from ratings.models import (
     ListValues,
     Period,
     RatingList,
+    RegisterRow,
 )
 from tests.models.rows import (
     INSTANT,
@@ -107,7 +108,14 @@ WITH_A_DRAFT = {
     "carried correction": lambda draft: CarriedCorrection.objects.create(list=draft, correction=correction()),
     "carried difference": lambda draft: carried(draft, player()),
     "held row": lambda draft: HeldRow.objects.create(list=draft, player=player(), values={}),
+    "register row": lambda draft: register_row(draft, player()),
 }
+
+
+def register_row(draft, person):
+    return RegisterRow.objects.create(list=draft, player=person, numbers=person.numbers, federation="NED")
+
+
 LATER_STATES = ["norms_searched", "ready", "approved", "published", "superseded"]
 
 
@@ -162,6 +170,7 @@ WRITTEN_ONCE = {
     CarriedDifference: {"rating": 2},
     Correction: {"reason": "another"},
     HeldRow: {"values": {"rating": 1}},
+    RegisterRow: {"birth_year": 1990},
 }
 
 
@@ -173,6 +182,7 @@ def one_of_each():
     CarriedCorrection.objects.create(list=draft, correction=asked)
     carried(draft, person)
     HeldRow.objects.create(list=draft, player=person, values={})
+    register_row(draft, person)
 
 
 def change_it(model, verb):

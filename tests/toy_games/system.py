@@ -1,16 +1,19 @@
 """The toy league as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import numpy as np
 from django.db.models import Q
+from psycopg import sql
 
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.held_rows import held_rows, held_starts
+from ratings.inputs.read_columns import read_columns
+from ratings.inputs.register import register_of
 from ratings.inputs.source_lists import source_figures
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import GameChanges, Pool, RatingList
@@ -99,16 +102,25 @@ OF_HOUSE, OF_FIDE = 1, 2
 """The places of the list before and of FIDE's newest among the lists of an input."""
 
 
+def registered(inputs: CalculationInputs, players: Collection[int]) -> list[tuple[int, int, int, int]]:
+    """Of these players key, number of the league and of FIDE, year of birth; 0 for none."""
+    query = sql.SQL(
+        "SELECT id, coalesce((numbers->>'league')::int, 0), coalesce((numbers->>'fide')::int, 0),"
+        " coalesce(birth_year, 0) FROM {} record"
+    ).format(register_of(inputs, players))
+    return list(zip(*(column.tolist() for column in read_columns(query, 4, rising=1)), strict=True))
+
+
 def newcomers(inputs: CalculationInputs, players: Sequence[int]) -> dict[int, tuple[int, int]]:
     """The rating at which players without one start, and the place of its list: FIDE's, else by the year of birth.
 
     0 is the rating of the edition, and the place of no list.
     """
-    known = list(Player.objects.filter(pk__in=players).values_list("pk", "numbers__fide", "birth_year"))
+    known = registered(inputs, players)
     by_year = dict(inputs.values)
-    start = {player: (by_year.get(born, 0), 0) for player, _, born in known}
+    start = {player: (by_year.get(born, 0), 0) for player, *_, born in known}
     if inputs.sources:
-        numbers = np.array([number or 0 for _, number, _ in known], dtype=np.int64)
+        numbers = np.array([number for _, _, number, _ in known], dtype=np.int64)
         (of_fide,) = source_figures(inputs.sources[-1], numbers, "rating")
         start |= {
             player: (rating, OF_FIDE)
@@ -171,10 +183,8 @@ class LeagueSystem:
         replaced = players_replaced(result_sets)
         wanted = {*listed, *held, *of.values(), *begun.start, *replaced.values()}
         players = {
-            player: league.Player(player, number or 0, 0, 0, NO_DAY, born=born or 0)
-            for player, number, born in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
-                "pk", "numbers__league", "birth_year"
-            )
+            player: league.Player(player, number, 0, 0, NO_DAY, born=born)
+            for player, number, _, born in registered(inputs, wanted - set(persons))
         }
         for player, row in listed.items():
             own = players.get(persons.get(player, player))

@@ -30,7 +30,7 @@ DECLARE
     written text;
 BEGIN
     FOREACH written IN ARRAY ARRAY['ratings_anomaly', 'ratings_anomalyanswer', 'ratings_carriedcorrection',
-        'ratings_carrieddifference', 'ratings_heldrow'] LOOP
+        'ratings_carrieddifference', 'ratings_heldrow', 'ratings_registerrow'] LOOP
         EXECUTE format('CREATE TRIGGER %I %s', written || '_written', format(
             CASE written WHEN 'ratings_anomalyanswer'
                 THEN 'BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION refuse_late_answer()'
@@ -79,4 +79,5 @@ ALTER TABLE ratings_pastquarters ENABLE ALWAYS TRIGGER ratings_pastquarters_no_t
 REVOKE UPDATE, DELETE ON ratings_pastquarters FROM app_web, app_worker;
 
 -- The worker finds and carries.
-REVOKE INSERT ON ratings_anomaly, ratings_carriedcorrection, ratings_carrieddifference, ratings_heldrow FROM app_web;
+REVOKE INSERT ON ratings_anomaly, ratings_carriedcorrection, ratings_carrieddifference, ratings_heldrow,
+    ratings_registerrow FROM app_web;

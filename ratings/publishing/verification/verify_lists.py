@@ -44,8 +44,9 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
     difference too.
     """
     register = rating_list.report_rules.register
-    numbers = Player.objects.in_register(register).values_list("pk", f"numbers__{register.code}")
-    verified = VerifiedList(rating_list, dict(numbers))
+    numbers = dict(Player.objects.in_register(register).values_list("pk", f"numbers__{register.code}"))
+    numbers |= rating_list.register_rows.values_list("player", f"numbers__{register.code}")
+    verified = VerifiedList(rating_list, numbers)
     checks: list[Callable[[VerifiedList], None]] = [
         verify_files, _verify_list_itself, verify_order, verify_names, verify_sums, _verify_reports,
         _verify_histories,

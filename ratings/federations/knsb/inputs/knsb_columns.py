@@ -30,7 +30,8 @@ from ratings.federations.knsb.rules.declaration import TITLES
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, MembershipColumns, PlayerColumns
 from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.inputs.calculation_inputs import CalculationInputs
-from ratings.inputs.read_columns import numbers, read_columns
+from ratings.inputs.read_columns import read_columns
+from ratings.inputs.register import register_of
 from ratings.inputs.source_lists import source_figures
 from ratings.models import RatingList, SourceList
 from ratings.rules.columns import NEVER, NO_DAY, Integers
@@ -41,8 +42,8 @@ KINDS_OF_POOLS: Final = ((0, 3), (0, 1, 3, 4), (0, 2, 3, 5))
 
 
 def read_knsb_columns(inputs: CalculationInputs, rules: KnsbRules) -> KnsbColumns:
-    """Read the inputs. 13 queries whatever the number of players, 3 for each list of FIDE whose ratings are used and 2
-    for each of the newest day, up to 9 for each other pool, and those of `starting_ratings`.
+    """Read the inputs. 14 queries whatever the number of players, 3 for each list of FIDE whose ratings are used and 2
+    for each of the newest day, up to 10 for each other pool, and those of `starting_ratings`.
 
     Raises ValueError when the pool has no list yet.
     """
@@ -53,7 +54,7 @@ def read_knsb_columns(inputs: CalculationInputs, rules: KnsbRules) -> KnsbColumn
     since = day_number(months_before(period.in_force, rules.publication_months))
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
 
-    waiting = waiting_games(lists, inputs.tournaments, since, persons)
+    waiting = waiting_games(inputs, lists, inputs.tournaments, since)
     tournaments = np.array(inputs.tournaments, dtype=np.int64)
     own = Reported(tournaments, np.full_like(tournaments, in_force))
     events = read_events(Reported.joined([waiting.earlier, own]), Reported.joined([waiting.reported, own]))
@@ -102,9 +103,7 @@ def players_of(
     """
     merged = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     key, number, fide_number, birth_year, is_foreign = read_columns(
-        sql.SQL(PLAYERS).format(
-            players=numbers([*player.tolist(), *merged]), closing=sql.Literal(inputs.period.closing)
-        ),
+        sql.SQL(PLAYERS).format(register=register_of(inputs, [*player.tolist(), *merged])),
         5,
         rising=1,
     )
@@ -166,14 +165,10 @@ def _memberships(
     return memberships.rows(np.lexsort((memberships.first_day, memberships.player)))
 
 
-# The federation is that of the closing day, as on the rows of the list.
 PLAYERS = """
-SELECT p.id, coalesce((p.numbers->>'knsb')::int, 0), coalesce((p.numbers->>'fide')::int, 0), coalesce(p.birth_year, 0),
-    (coalesce(member.federation_id, p.federation_id) <> 'NED')::int
-FROM reporting_player p
-LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
-    AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
-WHERE p.id = ANY({players})
+SELECT id, coalesce((numbers->>'knsb')::int, 0), coalesce((numbers->>'fide')::int, 0), coalesce(birth_year, 0),
+    (federation <> 'NED')::int
+FROM {register} record
 """
 
 MEMBERSHIPS = """

@@ -14,6 +14,7 @@ from ratings.federations.knsb.rules.games import calculation_days, games_in_time
 from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.read_columns import numbers, read_columns
+from ratings.inputs.register import register_of
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY, Columns, Integers
@@ -54,9 +55,10 @@ class Waiting:
 
 
 def waiting_games(
-    lists: Sequence[RatingList], new: Sequence[int], since: int, persons: Mapping[int, int]
+    inputs: CalculationInputs, lists: Sequence[RatingList], new: Sequence[int], since: int
 ) -> Waiting:
-    """Whose games may wait in the pool of these lists, the newest one last, with new result sets. 3 queries."""
+    """Whose games may wait in the pool of these lists, the newest one last, with new result sets. 4 queries."""
+    persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     reported = _manifests(lists)
     recent = reported.rows(reported.in_force > since)
     query = sql.SQL(UNLISTED).format(
@@ -64,9 +66,11 @@ def waiting_games(
         previous=sql.Literal(lists[-1].pk),
         **merged_records(persons),
     )
-    result_set, player, number = read_columns(query, 3)
+    result_set, player = read_columns(query, 2)
     known = last_known(lists, np.unique(player), persons)
-    players = np.setdiff1d(player[number > 0], known.player)
+    query = sql.SQL(NUMBERED).format(register=register_of(inputs, np.unique(player).tolist()))
+    (numbered,) = read_columns(query, 1, rising=1)
+    players = np.setdiff1d(numbered, known.player)
     with_them = np.unique(result_set[np.isin(player, players)])
     return Waiting(reported, recent.rows(np.isin(recent.result_set, with_them)), players, known)
 
@@ -197,7 +201,7 @@ def games_elsewhere(
 ) -> Integers:
     """How many games of each newcomer the other pools have processed in the months before the list (R84c).
 
-    Those that recent lists counted, and those that wait there. 1 query, 3 for each other pool, and 6 more for each with
+    Those that recent lists counted, and those that wait there. 1 query, 4 for each other pool, and 6 more for each with
     waiting games of a newcomer.
     """
     since = day_number(months_before(inputs.period.in_force, rules.publication_months))
@@ -208,7 +212,7 @@ def games_elsewhere(
     foreign = players.player[players.is_foreign]
     for pool, of_pool in groupby(inputs.other_lists, key=lambda one: one.pool.code):
         lists = list(of_pool)
-        waiting = waiting_games(lists, (), since, persons)
+        waiting = waiting_games(inputs, lists, (), since)
         if not np.intersect1d(newcomers, waiting.players).size:
             continue
         events = read_events(waiting.earlier, waiting.reported)
@@ -256,13 +260,15 @@ WHERE list.id = ANY({lists})
 
 # Of the records named, the person: the surviving one of a merge.
 UNLISTED = """
-SELECT entry.result_set_id, person.id, coalesce((person.numbers->>'knsb')::int, 0)
+SELECT entry.result_set_id, person.id
 FROM reporting_entry entry
 LEFT JOIN unnest({duplicates}, {surviving}) AS merged (duplicate, surviving) ON merged.duplicate = entry.player_id
-JOIN reporting_player person ON person.id = coalesce(merged.surviving, entry.player_id)
+CROSS JOIN LATERAL (SELECT coalesce(merged.surviving, entry.player_id)) AS person (id)
 LEFT JOIN knsb_listrow listed ON listed.list_id = {previous} AND listed.player_id = person.id
-WHERE entry.result_set_id = ANY({of}) AND listed.player_id IS NULL
+WHERE entry.result_set_id = ANY({of}) AND entry.player_id IS NOT NULL AND listed.player_id IS NULL
 """
+
+NUMBERED = "SELECT id FROM {register} record WHERE numbers ? 'knsb'"
 
 LAST_KNOWN = """
 SELECT DISTINCT ON (1) coalesce(merged.surviving, row.player_id), row.list_id, row.rating FROM (

@@ -12,7 +12,7 @@ from django.test import Client
 
 from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player, Report
-from tests.flows.test_knsb import LEAGUE, PART_1, PART_2, import_part, line, opened, run  # noqa: F401 (fixture)
+from tests.flows.test_knsb import LEAGUE, PART_1, PART_2, import_part, import_report, line, opened, run  # noqa: F401 (fixture)
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_knsb import TODAY
 from tests.visitor import Visitor
@@ -120,6 +120,18 @@ def test_a_waiting_game_says_until_when(march):
         "15 Jan 2028", "29 Jan 2028", "5 Feb 2028",
     ]  # fmt: skip
     assert "(Rekenregels art. 5.2; R81b)" in visitor.text
+
+
+def test_games_wait_in_one_pool_of_a_player_who_is_on_the_list_of_another(march, tmp_path):
+    games = "".join(line(turn, "2026-02-14", 6, 1 + turn % 3, "1/2-1/2") for turn in range(1, 7))
+    import_report(tmp_path, "Rapid", HEADER + games, "2026-02-14", "15+10")
+    run("knsb-rapid", "2026-03-01")
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000006/")
+    assert "KNSB rapid" in visitor.text
+    assert visitor.texts(".//section[@aria-labelledby='waiting']//tbody//td[last()]") == [
+        "15 Jan 2028", "29 Jan 2028", "5 Feb 2028",
+    ]  # fmt: skip
 
 
 @pytest.mark.django_db(transaction=False)

@@ -1,6 +1,9 @@
-"""Players on no list of a federation that gives its numbers itself: they are in the tournaments of lists (U22)."""
+"""Players on no list of a federation that gives its numbers itself: they are in the tournaments of lists (U22).
 
-from collections.abc import Iterator, Sequence
+And the games of a player that wait for the first list of a pool.
+"""
+
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -42,8 +45,7 @@ def unlisted_player(address: str) -> UnlistedPlayer:
     Raises `NotPublishedError` for another player, an erased one, and one in no tournament of a published list.
     """
     player = Player.objects.select_related("federation").at_address(address)
-    own = {register.code for register in registers_of_systems() if not register.numbers_by_acceptance}
-    if player is None or player.is_erased or {OFFICE.code, *own}.isdisjoint(player.numbers):
+    if player is None or player.is_erased or {OFFICE.code, *_own_registers()}.isdisjoint(player.numbers):
         raise NotPublishedError(f"no published player {address}")
     counted = published_tournaments().filter(entries__player=player, excluded_by=None)
     tournaments = list(counted.order_by("-played_to", "-number"))
@@ -52,6 +54,23 @@ def unlisted_player(address: str) -> UnlistedPlayer:
     merge = PlayerMerge.objects.filter(duplicate=player, undone_at=None).select_related("surviving").first()
     waiting = () if merge else list(_waiting_games(player, tournaments))
     return UnlistedPlayer(player, tournaments, waiting, merge.surviving if merge else None)
+
+
+def waiting_elsewhere(player: Player, listed: Container[str]) -> list[WaitingGame]:
+    """The waiting games of a player on lists of these pools (codes) in all others, the oldest first.
+
+    No game waits where a federation gives numbers by acceptance. 3 queries for a player of another one, and those of
+    `RatingSystem.waiting_games` for each other pool with a game; none for all others.
+    """
+    if not _own_registers().intersection(player.numbers):
+        return []
+    counted = published_tournaments().filter(entries__player=player, excluded_by=None)
+    return list(_waiting_games(player, [one for one in counted if one.pool_code not in listed]))
+
+
+def _own_registers() -> set[str]:
+    """The registers (codes) of federations that give numbers themselves."""
+    return {register.code for register in registers_of_systems() if not register.numbers_by_acceptance}
 
 
 def _waiting_games(player: Player, tournaments: Sequence[Any]) -> Iterator[WaitingGame]:

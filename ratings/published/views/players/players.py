@@ -27,7 +27,7 @@ from ratings.published.selectors.players import (
     ranks_of,
 )
 from ratings.published.selectors.rating_explanation import rating_explanation
-from ratings.published.selectors.unlisted_players import unlisted_player
+from ratings.published.selectors.unlisted_players import unlisted_player, waiting_elsewhere
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.sharing.cards import embed, player_card
@@ -117,7 +117,9 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     }
     drawn = HistoryForm(request.GET, found, history, shown)
     federations = [(span.federation, span.until) for span in memberships]
-    stamp = ("player", *federations, *found.titles_stamp, *stamp_with_opponents(found))
+    waiting = waiting_elsewhere(found.player, found.pools)
+    waits = [(one.game.pk, one.until) for one in waiting]
+    stamp = ("player", *federations, *waits, *found.titles_stamp, *stamp_with_opponents(found))
 
     def explanation() -> SafeString:
         explained = rating_explanation(found, figures)
@@ -161,6 +163,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
                 for pool in all_pools()
                 if pool.code in found.pools or found.player.number_in(pool.report_rules.register)
             ],
+            "waiting": waiting,
             "memberships": memberships,
             "history": history,
             "explanation": cached(("explanation", figures.list_id, *part), explanation),

@@ -92,8 +92,11 @@ def classify_report(
     rating_system, discipline = (details.rating_system, details.discipline) if details else ("", "")
     rules = rules_of_report(rating_system, discipline)
     found = check_games(read, details, today=today, counting=counting, rules=rules)
-    findings = cited(read.grouped_findings(found or read.findings), discipline, rating_system)
-    if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
+    has_errors = any(finding.severity is Severity.ERROR for finding in found)
+    has_standings = bool(read.format) and not has_errors
+    shown = found if found or has_standings else read.findings
+    findings = cited(read.grouped_findings(shown), discipline, rating_system)
+    if not has_standings:
         return ClassifiedFile(read, findings, None)
     system = system or (details.system if details else "") or read.info.system
     table = cross_table(read, scale=scale, system=system, counting=counting)

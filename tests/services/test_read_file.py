@@ -15,8 +15,9 @@ from queue import Queue
 import pytest
 
 from config.web import gunicorn
+from reporting.federations.registry import all_report_rules
 from reporting.formats import reader_process
-from reporting.formats.detect import read_report
+from reporting.formats.detect import add_formats, read_report
 from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.refusals.domain_error import DomainError
@@ -69,7 +70,8 @@ def everything(found):
 
 
 def here(content):
-    """The same reading in this process."""
+    """The same reading in this process, with the formats of federations as the other one has them."""
+    add_formats(sorted({rules.entry_format.read.__module__ for rules in all_report_rules()}))
     return read_uploaded_file(UploadedFile(content, None, None))
 
 

@@ -142,7 +142,7 @@ def test_opponents_and_scores_are_those_of_the_games(client: Client, newest: Rat
 def test_opponents_are_sorted_as_asked(client: Client, newest: RatingList) -> None:
     def names(sort: str) -> list[str]:
         page = client.get(f"/players/{LEADER}/opponents/", {"sort": sort} if sort else {})
-        return re.findall(r'<th scope="row" class="table__name">\s*<a [^>]*>(.*?)</a>', page.text)
+        return re.findall(r'<th scope="row" class="table__name">\s*<a\s[^>]*>(.*?)</a>', page.text)
 
     by_name = names("name")
     assert len(by_name) > 10

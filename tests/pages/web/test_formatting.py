@@ -9,6 +9,7 @@ import pytest
 from ratings.federations.fmjd.rules.edition import RULES
 from ratings.federations.fmjd.texts import PARAMETER_LABELS, parameter_text
 from ratings.federations.registry import rating_system
+from ratings.models import RatingList
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.statistics.charts import axis_ticks, label_places, rating_charts
 from ratings.queries.list_rows import list_variants
@@ -164,7 +165,7 @@ def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
 
 def test_every_list_of_every_edition_has_a_label() -> None:
     for rules in rating_system("fmjd").editions:
-        labels = [variant_label(variant) for variant in list_variants(rules)]
+        labels = [variant_label(RatingList(system="fmjd"), variant) for variant in list_variants(rules)]
         assert labels[:2] == ["Official", "Full"]
         assert all(labels)
         assert len(set(labels)) == len(labels) > 2
@@ -180,6 +181,6 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
 
 
 def test_every_format_of_a_report_is_called_by_its_name() -> None:
-    assert set(format_labels()) == set(FORMATS)
+    assert set(format_labels()) == {*FORMATS, "knsb"}  # the file of results entry of a federation
     assert reports.format_label("fmjd") == "Annex 9 art. 11"
     assert reports.format_label("") == ""

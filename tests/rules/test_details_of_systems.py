@@ -155,7 +155,7 @@ def test_a_system_that_is_not_installed_is_a_finding():
     sidecar = read_sidecar(b'rating_system = "chequers"\ndiscipline = "c"')
     (finding,) = sidecar.findings
     assert (finding.code, finding.field) == ("detail-unreadable", "rating_system")
-    assert finding.expected == "fmjd, knsb, chess, league, club"
+    assert finding.expected == "fmjd, knsb, iccf, chess, league, club"
     # Of the wrong kind: no crash.
     assert findings('rating_system = ["chess"]\ndiscipline = "c"') == [("detail-unreadable", "rating_system")]
 

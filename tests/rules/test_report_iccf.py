@@ -6,12 +6,11 @@ from datetime import date
 
 import pytest
 
-from reporting.federations import registry
 from reporting.federations.iccf.articles import ARTICLES
 from reporting.federations.iccf.checks import FINDING_CODES
 from reporting.federations.iccf.details import IccfDetails
 from reporting.federations.iccf.entry_format import FIRST_LINE, read_iccf, recognises, write_iccf
-from reporting.federations.iccf.report_rules import IccfReportRules
+from reporting.federations.registry import report_rules
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.checks import check_report
 from reporting.rules.details.known_details import details_of
@@ -38,15 +37,9 @@ GAMES = """round,date,white_id,white_name,black_id,black_name,result,finished,wh
 OWN = {*FINDING_CODES, "detail-missing"}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def rules():
-    """The rules of reports of the ICCF are registered."""
-    rules = IccfReportRules()
-    registry.register_report_rules(rules)
-    yield rules
-    del registry._rules["iccf"]
-    for code in FINDING_CODES:
-        del CODES[code]
+    return report_rules("iccf")
 
 
 def submission(content=GAMES, more="", without=()):

@@ -9,6 +9,7 @@ import pytest
 
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.models import ResultSetDetails
+from reporting.federations.iccf.models import ResultSetDetails as IccfResultSetDetails
 from reporting.federations.registry import all_report_rules
 from reporting.formats.tournament_details.reader import details_from_values
 from reporting.formats.tournament_details.sidecar import read_details, without_private_details
@@ -36,7 +37,7 @@ KEYS = (
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
-    "encoding points part fide_processed shared_places round_scores plus_draws decided_ties "
+    "encoding points part fide_processed kind level delivery registered shared_places round_scores plus_draws decided_ties "
     "referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 
@@ -84,7 +85,7 @@ def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_pr
     form = TournamentDetailsForm(values={}, asked=(*form_groups(), private_group()))
     assert len(asked) == len(set(asked))
     # Those of another federation are asked where its system is chosen.
-    assert set(asked) - set(form.fields) == {"part", "fide_processed"}
+    assert set(asked) - set(form.fields) == {"part", "fide_processed", "kind", "level", "delivery"}
     assert all(field.label for field in form.fields.values())
     assert set(private_group()[1]) == {detail.name for detail in known_details().values() if detail.private}
 
@@ -329,7 +330,8 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
 
 
 def test_every_choice_fits_into_the_database():
-    of_model = {field.name: field for field in (*ResultSetDetails._meta.fields, *ResultSet._meta.fields)}
+    tables = (ResultSetDetails, IccfResultSetDetails, ResultSet)
+    of_model = {field.name: field for table in tables for field in table._meta.fields}
     for detail in known_details().values():
         # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):

@@ -96,9 +96,9 @@ def test_registers_of_rating_systems_come_first_and_know_the_form_of_their_numbe
     assert [register.code for register in registers()] == [
         "fmjd",
         "knsb",
+        "iccf",
         "national",
         "fide",
-        "iccf",
         "office",
     ]
     fmjd = register_by_code("fmjd")

@@ -66,12 +66,7 @@ class Register:
 NATIONAL = Register("national", "National federation", "National number", largest=None)
 OFFICE = Register("office", "Office", "Office number")
 """Of players to whom their federation has not given a number yet: only an acceptance gives one, and it stays."""
-# That of the ICCF until its rating system brings it.
-WITHOUT_SYSTEM = (
-    NATIONAL,
-    Register("fide", "FIDE", "FIDE number"),
-    Register("iccf", "ICCF", "ICCF number"),
-)
+WITHOUT_SYSTEM = (NATIONAL, Register("fide", "FIDE", "FIDE number"))
 
 
 def registers() -> Sequence[Register]:

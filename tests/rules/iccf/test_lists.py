@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ratings.federations.iccf.rules.columns import METHODS
+from ratings.federations.iccf.rules.columns import METHODS, STATUSES
 from ratings.federations.iccf.rules.engine import IccfInput, opening_list
 from ratings.federations.iccf.rules.listing import arranged, check_rows
 from ratings.federations.iccf.rules.parameters import ICCF_2009 as RULES
@@ -66,7 +66,12 @@ def stored(calculation):
         figures = dict.fromkeys(("formula_games", "opponents_sum", "points_sum", "k_e6"))
         for name in (*of_5, *of_k, "rating", "period_games", "games", "register_number"):
             figures[name] = int(getattr(rows, name)[place])
-        found.append(SimpleNamespace(player_id=player, method=method, last_game=date(2025, 2, 1), **figures))
+        status = STATUSES[rows.status[place]]
+        found.append(
+            SimpleNamespace(
+                player_id=player, method=method, status=status, last_game=date(2025, 2, 1), **figures
+            )
+        )
     for place, player in enumerate(changes.player.tolist()):
         method = METHODS[changes.method[place]]
         figures = dict.fromkeys(("k_e6", "expected_e2", "added_e8"))

@@ -13,6 +13,9 @@ METHODS: Final = ("", "5-all", "5-period", "6")
 FROM: Final = ("list", "assumed")
 """Whether a rating is that of the list in force on the day the game began, or the assumed one (items 8, 11)."""
 
+STATUSES: Final = ("not fixed", "fixed")
+"""Whether a rating rests on enough games to be fixed (items 6, 15, 16)."""
+
 SUBSTITUTES: Final = ("", "substitute", "replaced")
 """Whether a game counts for the substitute who finished it, or for the player replaced (item 18 a)."""
 
@@ -57,13 +60,14 @@ class IccfListColumns(ListColumns):
     """A row of a list.
 
     `method` is that of the rating, 0 without games in the period; `k_e6` is k times 10⁶, 0 without games and for
-    formula 5 over all games. Of a rating by formula 5 `formula_games`, `opponents_sum` and `points_sum` are the number
-    of its games, the sum of the limited ratings of the opponents, and the points in halves (Rc, p, D and F follow from
-    them); 0 else.
+    formula 5 over all games. `status` is a place in `STATUSES`, by the games after the list. Of a rating by formula 5
+    `formula_games`, `opponents_sum` and `points_sum` are the number of its games, the sum of the limited ratings of the
+    opponents, and the points in halves (Rc, p, D and F follow from them); 0 else.
     """
 
     method: Integers
     k_e6: Integers
+    status: Integers
     formula_games: Integers
     opponents_sum: Integers
     points_sum: Integers

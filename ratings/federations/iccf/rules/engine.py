@@ -24,6 +24,7 @@ from ratings.federations.iccf.rules.formulas import (
     added_e8,
     coefficient_e6,
     expected_e2,
+    is_fixed,
     limited_opponent,
     methods,
     performance,
@@ -121,7 +122,7 @@ def opening_list(rules: IccfRules, in_force: date, lines: Sequence[OpeningLine])
     nothing = np.zeros(0, dtype=np.int64)
     arrays = [column.name for column in fields(IccfChangeColumns) if column.name != "lists"]
     changes = IccfChangeColumns(**dict.fromkeys(arrays, nothing), lists=("",))
-    return IccfCalculation(rules, opening_rows(lines), changes)
+    return IccfCalculation(rules, opening_rows(rules, lines), changes)
 
 
 def calculate(rules: IccfRules, columns: IccfColumns) -> IccfCalculation:
@@ -166,6 +167,7 @@ def calculate(rules: IccfRules, columns: IccfColumns) -> IccfCalculation:
         last_game_day=last_game,
         method=method,
         k_e6=np.where(is_of_period | (method == BY_CHANGES), k_e6, 0),
+        status=is_fixed(rules, players.games + games),
         formula_games=formula_games,
         opponents_sum=opponents,
         points_sum=points,

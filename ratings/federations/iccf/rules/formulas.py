@@ -95,6 +95,11 @@ def methods(rules: IccfRules, games_before: Integers, games: Integers, k_e6: Int
     return np.where(games == 0, 0, np.where(games_before < rules.fixed_games, ALL_GAMES, fixed))
 
 
+def is_fixed(rules: IccfRules, games: Integers) -> Integers:
+    """1 for a rating on so many games that it is fixed, else 0: a place in `STATUSES` (items 6, 15, 16)."""
+    return (games >= rules.fixed_games).astype(np.int64)
+
+
 def added_e8(points: Integers, expected: Integers, k_e6: Integers) -> Integers:
     """k · (W − We) times 10⁸, exact (item 7)."""
     return k_e6 * (points * (E2 // 2) - expected)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.iccf.rules.columns import METHODS, IccfListColumns
+from ratings.federations.iccf.rules.columns import METHODS, STATUSES, IccfListColumns
 from ratings.federations.iccf.rules.formulas import (
     ALL_GAMES,
     BY_CHANGES,
@@ -18,6 +18,7 @@ from ratings.federations.iccf.rules.formulas import (
     added_e8,
     coefficient_e6,
     expected_e2,
+    is_fixed,
     limited_opponent,
     methods,
     performance,
@@ -40,10 +41,11 @@ def in_order(rows: IccfListColumns) -> IccfListColumns:
     )
 
 
-def opening_rows(lines: Sequence[OpeningLine]) -> IccfListColumns:
+def opening_rows(rules: IccfRules, lines: Sequence[OpeningLine]) -> IccfListColumns:
     """The rows of the list that a pool starts from."""
     return in_order(
         _rows(
+            rules,
             player=[line.player for line in lines],
             register_number=[line.register_number for line in lines],
             rating=[line.rating for line in lines],
@@ -54,9 +56,10 @@ def opening_rows(lines: Sequence[OpeningLine]) -> IccfListColumns:
 
 
 def arranged(rules: IccfRules, closing: date, rows: Sequence[Any]) -> IccfListColumns:  # noqa: ARG001
-    """Stored rows in the order of the list again: positions and ranks; what they do not follow from is 0."""
+    """Stored rows in the order of the list again: positions, ranks and statuses; what they do not follow from is 0."""
     return in_order(
         _rows(
+            rules,
             player=[row.player_id for row in rows],
             register_number=[row.register_number for row in rows],
             rating=[row.rating for row in rows],
@@ -67,9 +70,10 @@ def arranged(rules: IccfRules, closing: date, rows: Sequence[Any]) -> IccfListCo
     )
 
 
-def _rows(**given: list[int]) -> IccfListColumns:
+def _rows(rules: IccfRules, **given: list[int]) -> IccfListColumns:
     nothing = np.zeros(len(given["player"]), dtype=np.int64)
     columns = {name: np.array(values, dtype=np.int64) for name, values in given.items()}
+    columns["status"] = is_fixed(rules, columns["games"])
     return IccfListColumns(
         **{field.name: columns.get(field.name, nothing) for field in fields(IccfListColumns)}
     )
@@ -128,6 +132,7 @@ def _followed(
     yield False, "period_games", row.period_games, games
     yield False, "games", row.games, start.games + games
     yield False, "method", row.method, METHODS[method]
+    yield False, "status", row.status, STATUSES[int(is_fixed(rules, np.array(row.games)))]
     yield False, "k_e6", row.k_e6, int(k_e6) if method in (OF_PERIOD, BY_CHANGES) else None
     for name, value in zip(
         ("formula_games", "opponents_sum", "points_sum"), sums or (None,) * 3, strict=True

@@ -91,7 +91,7 @@ class IccfRules:
         return {
             field.name: getattr(self, field.name)
             for field in fields(self)
-            if field.name not in ("id", "source", "in_force_from")
+            if field.name not in ("id", "source", "in_force_from", "derived_lists")
         }
 
     @property

@@ -162,3 +162,25 @@ def test_before_round_1_as_many_rounds_as_half_of_the_players_are_a_warning():
         assert reading.tournament is not None
     played = text.replace("]}", '],"games":[{"round":1,"white":1,"black":2,"result":"2-0"}]}')
     assert read_pairing_file(played.encode()).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("official", "rounds", "codes"),
+    [
+        ("true", 6, ["pairing-few-rounds"]),
+        ("true", 7, []),
+        ("false", 6, []),
+        ("1", 6, ["pairing-value-wrong"]),
+    ],
+)
+def test_before_round_1_an_official_competition_of_few_rounds_is_a_warning(official, rounds, codes):
+    """Annex 2 art. 3a: at least 7 rounds; 20 players have more than twice as many."""
+    players = ",".join(f'{{"number":{number},"rating":2000}}' for number in range(1, 21))
+    text = f'{{"system":"rating","official":{official},"rounds":{rounds},"players":[{players}]}}'
+    reading = read_pairing_file(text.encode(), least_rounds=7)
+    assert [found.code for found in reading.findings] == codes
+    if "pairing-few-rounds" in codes:
+        (found,) = reading.findings
+        assert (found.severity, found.line, found.column) == (Severity.WARNING, 1, 45)
+        assert (found.found, found.expected) == ("6 rounds", "at least 7 rounds")
+        assert reading.tournament is not None

@@ -56,6 +56,19 @@ def test_a_line_a_file_with_reasons_and_criteria(file):
     assert why["text"] == "The score group is odd, so 3 floats to the next one."
 
 
+def test_warnings_before_round_1_stand_beside_the_json(tmp_path):
+    """Art. 4.4 and Annex 2 art. 3a: on the error output, so that a line of JSON stays a line a file."""
+    path = tmp_path / "first.json"
+    path.write_text(PAIR.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}")
+    out, err = io.StringIO(), io.StringIO()
+    call_command("pair", str(path), "--json", stdout=out, stderr=err)
+    assert len(json.loads(out.getvalue())["pairs"]) == 3
+    assert [line.split()[:2] for line in err.getvalue().splitlines() if line.startswith("warning")] == [
+        ["warning", "pairing-few-rounds"],
+        ["warning", "pairing-many-rounds"],
+    ]
+
+
 def test_people_read_the_same(file):
     out, _ = run("pair", file)
     assert out.splitlines()[:3] == [

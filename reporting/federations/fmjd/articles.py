@@ -62,6 +62,7 @@ _CODES_BY_ARTICLE = {
     "Annex 5 App. A a; R62": "pairing-rating-missing",
     "Annex 5 art. 4.2; R63": "pairing-player-absent",
     "Annex 5 art. 4.4; R69c": "pairing-many-rounds",
+    "Annex 2 art. 3a; R69c": "pairing-few-rounds",
     "Annex 2 art. 3b; R67": "pairing-count-wrong",
     "Annex 17 App. B1; R67a": "championship-too-large championship-place-repeated",
     "Annex 5 art. 3.1; R60c": "tie-breaks-unknown details-contradict.unplayed",

@@ -29,7 +29,7 @@ MAX_RATING: Final = 3_999
 
 TOURNAMENT: Final = (
     "system", "colours", "floats", "acceleration", "parts", "first_round", "rounds", "round", "players", "games",
-    "forbidden", "fixed",
+    "forbidden", "fixed", "official",
 )  # fmt: skip
 PLAYER: Final = ("number", "rating", "lot", "federation", "from_round", "absent", "withdrawn_after")
 GAME: Final = ("round", "white", "black", "result")
@@ -39,7 +39,7 @@ GAME: Final = ("round", "white", "black", "result")
 class PairingFile:
     """What was read: the tournament, None where a finding is an error, and the findings in the order of the file.
 
-    A warning before round 1 says that there are many rounds (art. 4.4; R69c).
+    Warnings before round 1 say that there are many rounds (art. 4.4; R69c), or few for an official competition.
 
     `names` are those of players of a report by number; a file of a pairing has none.
     """
@@ -49,17 +49,20 @@ class PairingFile:
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-def read_pairing_file(content: bytes, *, round_: int | None = None, is_finished: bool = False) -> PairingFile:
+def read_pairing_file(
+    content: bytes, *, round_: int | None = None, is_finished: bool = False, least_rounds: int = 0
+) -> PairingFile:
     """Read a tournament from JSON in UTF-8: every finding at once, with line and column.
 
     With `round_` it is that of before this round, whatever the file says, without later games. A tournament that
-    `is_finished` may have its games in all rounds.
+    `is_finished` may have its games in all rounds. Official competitions have at least `least_rounds`.
     """
     findings = FindingList()
     placed = read_json_file(content, findings)
     if placed is None:
         return PairingFile(None, tuple(findings))
-    tournament = _Reader(placed.lines, findings, round_, is_finished=is_finished).tournament(placed.value)
+    reader = _Reader(placed.lines, findings, round_, is_finished=is_finished, least_rounds=least_rounds)
+    tournament = reader.tournament(placed.value)
     ordered = in_file_order(findings)
     has_error = any(each.severity is Severity.ERROR for each in ordered)
     return PairingFile(None if has_error else tournament, ordered)
@@ -104,10 +107,19 @@ def write_pairing_file(tournament: Tournament) -> str:
 class _Reader(JsonReader):
     """Reads a tournament; what is wrong becomes None and is not judged again."""
 
-    def __init__(self, lines: Lines, findings: FindingList, round_: int | None, *, is_finished: bool) -> None:
+    def __init__(
+        self,
+        lines: Lines,
+        findings: FindingList,
+        round_: int | None,
+        *,
+        is_finished: bool,
+        least_rounds: int,
+    ) -> None:
         super().__init__(lines, findings)
         self.round = round_
         self.is_finished = is_finished
+        self.least_rounds = least_rounds
 
     # --- the tournament
 
@@ -136,13 +148,14 @@ class _Reader(JsonReader):
                 found=str(round_),
                 rounds=rounds,
             )
-        if round_ == 1 and rounds is not None and 2 * rounds >= len(players):
-            self.note(
-                "pairing-many-rounds", values["rounds"].offset, "rounds", rounds=rounds, players=len(players)
-            )
-        floats = values.get("floats")
-        if floats is not None and not isinstance(floats.value, bool):
-            self.wrong(floats, "floats", "true, false")
+        has_floats = read("floats", self.flag, True)
+        is_official = read("official", self.flag, False)
+        if round_ == 1 and rounds is not None:
+            at = values["rounds"].offset
+            if 2 * rounds >= len(players):
+                self.note("pairing-many-rounds", at, "rounds", rounds=rounds, players=len(players))
+            if is_official and rounds < self.least_rounds:
+                self.note("pairing-few-rounds", at, "rounds", rounds=rounds, min_rounds=self.least_rounds)
         first_round = read(
             "first_round",
             partial(self.choice, {"rating": True, "lot": False}),
@@ -177,12 +190,18 @@ class _Reader(JsonReader):
             games=tuple(game for game, _ in games),
             round=round_,
             rounds=rounds,
-            has_floats=floats is None or bool(floats.value),
+            has_floats=has_floats,
             first_round_by_rating=bool(first_round),
             forbidden=tuple(forbidden),
             fixed=tuple(fixed),
             **options,
         )
+
+    def flag(self, field: str, placed: Placed) -> bool:
+        if not isinstance(placed.value, bool):
+            self.wrong(placed, field, "true, false")
+            return False
+        return placed.value
 
     def parts(self, placed: Placed | None) -> int | None:
         if placed is None:

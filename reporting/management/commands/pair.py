@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
@@ -18,6 +19,7 @@ from reporting.reports.pairing.answers import (
 )
 from reporting.rules.pairing.matching import SECONDS_OF_A_COMMAND, TooCostlyError, limited_time
 from reporting.rules.pairing.pair_round import ImpossibleRound, PairedRound, pair_round
+from reporting.rules.regulations.editions import edition_on
 
 
 class Command(OfficeCommand):
@@ -36,8 +38,9 @@ class Command(OfficeCommand):
 
     def act(self, *, files: list[str], round: int | None, as_json: bool, **_: Any) -> None:
         refused = 0
+        least_rounds = edition_on(timezone.localdate()).min_rounds
         for name in files:
-            reading = read_pairing_file(Path(name).read_bytes(), round_=round)
+            reading = read_pairing_file(Path(name).read_bytes(), round_=round, least_rounds=least_rounds)
             if reading.tournament is None:
                 refused += 1
                 if as_json:
@@ -45,8 +48,7 @@ class Command(OfficeCommand):
                 else:
                     self.print_findings(reading.findings)
                 continue
-            if not as_json:
-                self.print_findings(reading.findings)
+            self.print_findings(reading.findings)
             try:
                 with limited_time(SECONDS_OF_A_COMMAND):
                     answer = pair_round(reading.tournament)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from django.utils import timezone
+
 from reporting.formats.pairing.pairing_file import PairingFile, read_pairing_file
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.reports.reading.parse import read_upload
@@ -18,7 +20,7 @@ from reporting.rules.pairing.tournament import (
     Result,
     Tournament,
 )
-from reporting.rules.regulations.editions import cited
+from reporting.rules.regulations.editions import cited, edition_on
 from reporting.rules.report import ReportedGame
 
 FORFEITS: Final[Mapping[tuple[int, int], Result]] = MappingProxyType(
@@ -46,7 +48,12 @@ def read_paired_tournament(
     is the one after its last. Raises DomainError `busy`.
     """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return read_pairing_file(content, round_=None if is_finished else round_, is_finished=is_finished)
+        return read_pairing_file(
+            content,
+            round_=None if is_finished else round_,
+            is_finished=is_finished,
+            least_rounds=edition_on(timezone.localdate()).min_rounds,
+        )
     read = read_upload(content=content, sidecar=read_sidecar(b"")).read
     findings = cited(read.grouped_findings(read.findings))
     if any(finding.severity is Severity.ERROR for finding in findings) or not read.players:

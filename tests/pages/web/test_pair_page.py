@@ -121,6 +121,17 @@ def test_what_cannot_be_paired_says_why(asked, content, values, problem):
     assert problem in answer.context["problem"]
 
 
+def test_before_round_1_many_rounds_and_few_of_an_official_competition_are_warnings(asked):
+    """Art. 4.4: 3 rounds for 6 players; Annex 2 art. 3a: at least 7 rounds. The round is paired all the same."""
+    answer = asked(PAIRING.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}")
+    assert [finding.code for finding in answer.context["findings"]] == [
+        "pairing-few-rounds",
+        "pairing-many-rounds",
+    ]
+    assert len(answer.context["pairs"]) == 3
+    assert "at least 7 rounds" in answer.content.decode()
+
+
 def test_without_a_file_the_form_says_so(client):
     answer = client.post(reverse("pair"), CHOICES | {"action": "pair"})
     assert answer.status_code == 400

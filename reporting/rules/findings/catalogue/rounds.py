@@ -232,6 +232,14 @@ PAIRING_CODES: dict[str, Code] = {
         suggestion="Plan fewer rounds, or a round robin.",
         severity="warning",
     ),
+    "pairing-few-rounds": Code(
+        "an official competition of fewer rounds than it must have",
+        message="The tournament is an official competition.",
+        expected="at least {min_rounds} rounds",
+        suggestion="Plan {min_rounds} rounds or more.",
+        found=Plural("{rounds} round", "{rounds} rounds", by="rounds"),
+        severity="warning",
+    ),
     "pairing-count-wrong": Code(
         "a number of players for which there is no table",
         message="There is no table for so many players.",

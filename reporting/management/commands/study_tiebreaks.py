@@ -18,6 +18,7 @@ from reporting.management.office import OfficeCommand
 from reporting.rules.pairing.studies.plot import plotted
 from reporting.rules.pairing.studies.study import SINGLES, Study, Totals, study_block
 from reporting.rules.pairing.studies.tournaments import UNPLAYED_RATES, StudyRates
+from reporting.rules.pairing.tournament import SYSTEMS, Colours
 
 BLOCK = 50
 """Tournaments between two saved results. Their sums are added in the order of the blocks."""
@@ -51,6 +52,8 @@ class Command(OfficeCommand):
             default=0,
             help=gettext("Half points from which a player is on top."),
         )
+        parser.add_argument("--system", choices=list(SYSTEMS), default="rating")
+        parser.add_argument("--colours", choices=list(Colours), default=Colours.WEAK)
         for rate in fields(StudyRates):
             parser.add_argument(f"--{rate.name.replace('_', '-')}", type=share, metavar="P")
         parser.add_argument("--workers", type=int, choices=range(1, 65), metavar="N", default=1)
@@ -92,6 +95,8 @@ class Command(OfficeCommand):
             is_of_unplayed=options["unplayed"],
             ratings=_ratings(options["ratings"], options["players"]) if options["ratings"] else (),
             top=options["top"],
+            system=options["system"],
+            colours=Colours(options["colours"]),
         )
 
     def _begin(self, folder: Path, study: Study) -> None:

@@ -19,6 +19,7 @@ from reporting.rules.pairing.studies.positions import (
 )
 from reporting.rules.pairing.studies.study import Study, evaluated, study_block
 from reporting.rules.pairing.studies.tournaments import StudyRates, played_tournament, quantiles
+from reporting.rules.pairing.tournament import Colours
 from reporting.rules.standings.cross_table import Kind
 from tests.cross_tables import cross_table
 
@@ -163,6 +164,23 @@ def test_ratings_of_other_fields_are_the_quantiles_of_those_printed():
 def test_rates_of_unplayed_games(rates, kinds, points):
     played = played_tournament(quantiles(8), 4, replace(rates, draws=0), a_random())
     assert (set(played.kinds.flat), set(played.points.flat)) == (kinds, points)
+
+
+def test_a_study_pairs_with_the_colours_asked_for():
+    """Round 1 is the same. In round 2 a pair of two players due the same colour gives one of them that of round 1 again
+    (R68), and strong preference has the fewest such pairs (C4 of R65)."""
+    repeated = {
+        colours: int(
+            (
+                played_tournament(quantiles(40), 2, StudyRates(), a_random(), colours=colours).colours.sum(
+                    axis=1
+                )
+                != 0
+            ).sum()
+        )
+        for colours in Colours
+    }
+    assert repeated[Colours.STRONG] < repeated[Colours.WEAK] == repeated[Colours.NONE]
 
 
 def test_who_retires_is_absent_from_a_round_to_the_end():

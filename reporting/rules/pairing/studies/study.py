@@ -27,6 +27,7 @@ from reporting.rules.pairing.studies.tournaments import (
     quantiles,
     random_ratings,
 )
+from reporting.rules.pairing.tournament import Colours
 from reporting.rules.standings import annex_5, fide, proposals
 from reporting.rules.standings.cross_table import WIN, CrossTable, Integers
 from reporting.rules.standings.exact import Column
@@ -86,7 +87,7 @@ class Study:
     """What is simulated: `tournaments` of `players` in `rounds`, each with a lot of its own that comes from `seed`.
 
     Without `ratings` those printed, or their quantiles, are played with; with unplayed games random ones.
-    `top` are the halves of a point from which a player is a top scorer.
+    `system` and `colours` are those of R61a. `top` are the halves of a point from which a player is a top scorer.
     """
 
     players: int
@@ -97,6 +98,8 @@ class Study:
     is_of_unplayed: bool = False
     ratings: tuple[int, ...] = ()
     top: int = 0
+    system: str = "rating"
+    colours: Colours = Colours.WEAK
 
     @property
     def top_halves(self) -> int:
@@ -185,7 +188,9 @@ def _tournament(study: Study, number: int) -> tuple[CrossTable, Random]:
             ratings = (
                 random_ratings(study.players, random) if study.is_of_unplayed else quantiles(study.players)
             )
-        table = played_tournament(ratings, study.rounds, study.rates, random)
+        table = played_tournament(
+            ratings, study.rounds, study.rates, random, system=study.system, colours=study.colours
+        )
         if table is not None:
             return table, random
     raise AssertionError

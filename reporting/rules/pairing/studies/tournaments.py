@@ -72,9 +72,15 @@ def random_ratings(count: int, random: Random) -> list[int]:
 
 
 def played_tournament(
-    ratings: Sequence[int], rounds: int, rates: StudyRates, random: Random
+    ratings: Sequence[int],
+    rounds: int,
+    rates: StudyRates,
+    random: Random,
+    *,
+    system: str = "rating",
+    colours: Colours = Colours.WEAK,
 ) -> CrossTable | None:
-    """Return the cross table of a tournament by `rating` with weak colours; None if a round cannot be paired."""
+    """Return the cross table of a tournament, by default as R61a pairs it; None if a round cannot be paired."""
     players, halves = [], set()
     for number, rating in enumerate(ratings, start=1):
         missed = set()
@@ -87,7 +93,7 @@ def played_tournament(
         retired = random.random() < rates.retirements
         last = random.randint(1, rounds - 1) if retired and rounds > 1 else None
         players.append(PairingPlayer(number, rating, number, absent=frozenset(missed), withdrawn_after=last))
-    tournament = Tournament(SYSTEMS["rating"], tuple(players), rounds=rounds, colours=Colours.WEAK)
+    tournament = Tournament(SYSTEMS[system], tuple(players), rounds=rounds, colours=colours)
     games: list[PairedGame] = []
     for round_ in range(1, rounds + 1):
         answer = pair_round(replace(tournament, round=round_, games=tuple(games)))

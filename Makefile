@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install packages demo demo-reset test test-fast test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-processes test-fast test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
@@ -73,17 +73,23 @@ demo-reset: packages
 # slowest; pytest's summary stays the last line.
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test: packages chromium nginx
-	@$(PYTEST) --ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
+test: packages chromium
+	@$(PYTEST) --ignore=tests/processes --ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py \
+		--durations=30 $(ARGS)
 
-# The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
+# What starts, races, stops and kills processes of its own: the demonstration, workers, nginx, gunicorn, servers, backups.
+test-processes: packages nginx
+	@$(PYTEST) tests/processes --durations=10 $(ARGS)
+
+# The inner loop: rules, formats, models, services and pages; no browser, no whole quarters.
 test-fast: packages
-	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/clients --ignore=tests/flows $(ARGS)
+	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/clients --ignore=tests/flows \
+		--ignore=tests/processes $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.
 test-faults: packages
-	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
+	@MANY_FAULTS=1 $(RUN) -m pytest tests/processes/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
 		tests/pages/uploads/test_large_reports.py tests/formats tests/rules tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
 # Every endpoint asked by schemathesis, all checks: 1,000 requests made up for each role, and all at the edges of a schema.
@@ -117,7 +123,7 @@ firefox:
 		} >/dev/null 2>&1 || echo 'No Firefox ESR here and no right to install it: the test in tests/firefox is skipped.'; \
 	fi
 
-# For tests/flows/test_nginx.py; without it that test fails.
+# For tests/processes/test_nginx.py; without it that test fails.
 nginx:
 	@if ! PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then \
 		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
@@ -151,7 +157,7 @@ lock-check: .venv/installed
 # Which versions of images and locks have to be looked at again today (config/docker/versions.toml, SECURITY.md).
 .PHONY: versions-check advisories
 versions-check: packages
-	@VERSIONS_CHECK=1 $(RUN) -m pytest tests/flows/test_compose.py --quiet --no-header -k 'versions or one_list'
+	@VERSIONS_CHECK=1 $(RUN) -m pytest tests/processes/test_compose.py --quiet --no-header -k 'versions or one_list'
 
 # Both locks against the published weaknesses, where the machine reaches a database of advisories: pip-audit asks PyPI or
 # osv.dev, npm its registry. A package that could not be looked up is a failure too (--strict).

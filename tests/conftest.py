@@ -40,7 +40,7 @@ from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = Path(os.environ.get("RATING_OFFICE_SAMPLES", ROOT.parent / "shared" / "samples"))
-IN_TURN = ("flows", "browser", "firefox", "clients", "services", "pages")
+IN_TURN = ("processes", "flows", "browser", "firefox", "clients", "services", "pages")
 SHORTEST = ("api", "formats", "models", "rules")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ITEM = pytest.StashKey[pytest.Item]()

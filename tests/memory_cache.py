@@ -1,4 +1,4 @@
-"""The cache of the test run, in the memory of the process; Redis itself counts in tests/flows/test_embedded.py."""
+"""The cache of the test run, in the memory of the process; Redis itself counts in tests/processes/test_embedded.py."""
 
 import time
 

@@ -20,8 +20,8 @@ from ratings.production.periods.freeze_period import ensure_period
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Role, User
 from tests.browser.conftest import check_page
-from tests.flows.faults.fault_tools import ServiceProcesses, wait_until
 from tests.people import create_user
+from tests.processes.faults.fault_tools import ServiceProcesses, wait_until
 from titles.models import Norm
 
 pytestmark = [

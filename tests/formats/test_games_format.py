@@ -13,9 +13,9 @@ from reporting.rules.details.sessions import in_rounds
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.report import MAX_PLAYERS, PointsScale, ReportedGame
 from reporting.rules.standings.cross_table import cross_table
-from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import FILES, assert_complete, check_report
 from tests.formats.test_reader_fuzz import MUTATION, everything_about, mutated
+from tests.processes.faults.fault_tools import rounds
 
 FILE = FILES / "dyke-league-2026.csv"
 HEADER = "round,date,white_id,white_name,black_id,black_name,result"

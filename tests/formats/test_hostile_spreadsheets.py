@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from tests.call_count import counted
-from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, details_of
 from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, found_at
+from tests.processes.faults.fault_tools import rounds
 
 # Hostile files
 

@@ -15,7 +15,6 @@ from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.call_count import counted
-from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -26,6 +25,7 @@ from tests.formats.report_files import (
     check_report,
     details_of,
 )
+from tests.processes.faults.fault_tools import rounds
 
 FILES = {
     path: path.read_bytes() for path in (FMJD_FILE, ARBITER_FILE, TRF16_FILE, TOERNOOIBASE_FILE, TABLE_FILE)

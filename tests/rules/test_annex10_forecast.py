@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
-from tests.flows.faults.fault_tools import rounds
+from tests.processes.faults.fault_tools import rounds
 from tests.rules.test_annex10_properties import cases
 from titles.federations.fmjd.rules.columns import BLACK, RED, TITLES, GameColumns
 from titles.federations.fmjd.rules.forecast import (

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import OPPONENTS, Case, columns, first_rows
-from tests.flows.faults.fault_tools import rounds
+from tests.processes.faults.fault_tools import rounds
 from titles.federations.fmjd.inputs import NormInput
 from titles.federations.fmjd.rules.columns import BLACK, RED, TITLES
 from titles.federations.fmjd.rules.conditions import can_bring_norms

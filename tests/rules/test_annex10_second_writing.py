@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import TOURNAMENT, Case, columns, person
-from tests.flows.faults.fault_tools import rounds
+from tests.processes.faults.fault_tools import rounds
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.norms import NO_GAME, examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS

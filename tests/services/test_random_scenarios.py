@@ -20,7 +20,7 @@ from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.models import Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
-from tests.flows.faults.fault_tools import rounds
+from tests.processes.faults.fault_tools import rounds
 from tests.services.conftest import word
 from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole

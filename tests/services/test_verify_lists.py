@@ -26,7 +26,7 @@ from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, ResultSet
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
-from tests.flows.faults.fault_tools import rounds
+from tests.processes.faults.fault_tools import rounds
 from tests.pseudo_language import CODE, pseudo_language
 from tests.services.conftest import small_office
 

@@ -198,7 +198,7 @@ def test_without_a_migration_of_this_release_the_office_is_not_ready(client: Cli
 
 
 def test_without_the_database_every_address_answers_503(client: Client, monkeypatch: Any) -> None:
-    """What Django raises where the server is away; the real server is killed in tests/flows/test_demo_start.py."""
+    """What Django raises where the server is away; the real server is killed in tests/processes/test_demo_start.py."""
     client.raise_request_exception = False
     monkeypatch.setattr(
         "django.db.backends.utils.CursorWrapper.execute",

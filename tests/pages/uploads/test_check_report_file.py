@@ -25,9 +25,9 @@ from reporting.reports.views.report_steps import preview_lines
 from reporting.rules.details.known_details import known_details
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
-from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import read_submission
 from tests.people import create_player, create_user
+from tests.processes.faults.fault_tools import rounds
 from tests.pseudo_language import pseudo, pseudo_language
 from tests.visitor import Visitor
 

@@ -23,9 +23,9 @@ from reporting.reports.services.upload import upload_report
 from reporting.rules.register.registers import register_by_code
 from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS
 from tests.databases import open_results
-from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import client_of, create_user
+from tests.processes.faults.fault_tools import rounds
 from tests.program import Program
 from titles.forecasts.field import MAX_ENTRANTS
 

@@ -13,7 +13,7 @@ from config.processes import BEAT, WORKER
 from ratings.publishing.public_changes.webhooks.manage_webhooks import register_webhook
 from reporting.accounts.services.tokens import create_token
 from reporting.models import Scope
-from tests.flows.faults.fault_tools import SECRET_KEY, ServiceProcesses, wait_until
+from tests.processes.faults.fault_tools import SECRET_KEY, ServiceProcesses, wait_until
 from tests.receiver import listening
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 

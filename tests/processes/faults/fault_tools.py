@@ -37,7 +37,7 @@ Tries = TypeVar("Tries")
 
 
 def rounds(few: Tries, many: Tries) -> Tries:
-    """How often, or what, is tried: a few in `make test`, many in `make test-faults`."""
+    """How often, or what, is tried: a few in `make test-processes`, many in `make test-faults`."""
     return many if "MANY_FAULTS" in os.environ else few
 
 
@@ -179,7 +179,7 @@ class ServiceProcesses:
         """A process as a container runs it, in a session of its own; `fault` names those of faulty_worker.py."""
         if fault:
             command = tuple(
-                "tests.flows.faults.faulty_worker" if word == "config" else word for word in command
+                "tests.processes.faults.faulty_worker" if word == "config" else word for word in command
             )
         host = servers.postgres(Path(settings.VAR), durable=False).socket_directory
         process = subprocess.Popen(

@@ -31,8 +31,8 @@ from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from reporting.log.invariants.registry import broken_invariants, invariants
 from tests.concurrency import wait_until
-from tests.flows.test_backup import new_cluster  # noqa: F401
 from tests.pages.published.published_pages import pass_closing_date
+from tests.processes.test_backup import new_cluster  # noqa: F401
 from tests.program import Program
 
 KILLS = rounds(2, 20)

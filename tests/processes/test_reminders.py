@@ -15,8 +15,8 @@ from reporting.messages.notifications import format_day
 from reporting.models import Role, Tournament
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.review import Remark, return_report
-from tests.flows.faults.fault_tools import ServiceProcesses, wait_until
 from tests.people import create_user
+from tests.processes.faults.fault_tools import ServiceProcesses, wait_until
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.test_announce import values
 from tests.services.test_outbox import MailServer, server  # noqa: F401 - the mail server of the outbox

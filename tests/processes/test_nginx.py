@@ -89,7 +89,7 @@ def configuration(folder: Path, web: int, http: int, https: int, networks: int) 
 def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> Iterator[SimpleNamespace]:
     """One web process of five threads behind nginx, both for real."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert nginx, "nginx is missing: `make test` installs nginx-light where it may; else install it"
+    assert nginx, "nginx is missing: `make test-processes` installs nginx-light where it may; else install it"
     folder = tmp_path_factory.mktemp("front")
     web, http, https, networks = free_ports(4)
     subprocess.run(

@@ -25,7 +25,7 @@ from pathlib import Path
 import django
 django.setup()
 from config.demo.management.kept_season import begin_with_season
-from tests.flows.test_kept_season import make
+from tests.processes.test_kept_season import make
 
 def make_slowly(folder):
     print("making", flush=True)

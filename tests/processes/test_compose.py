@@ -378,7 +378,7 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path):
     bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{port}", WEB_WORKERS="1")
     assert bare.wait(60) != 0
     assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
-    collected = tmp_path / "static/css/office.css"  # tests/flows/test_nginx.py collects all files
+    collected = tmp_path / "static/css/office.css"  # tests/processes/test_nginx.py collects all files
     collected.parent.mkdir(parents=True)
     collected.touch()
 

@@ -7,6 +7,7 @@ import pytest
 from reporting.federations.knsb.articles import ARTICLES
 from reporting.federations.knsb.entry_format import read_knsb, write_knsb
 from reporting.federations.knsb.report_rules import KnsbReportRules
+from reporting.federations.registry import all_report_rules
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.rules.checks import check_report
 from reporting.rules.details.known_details import details_of
@@ -72,7 +73,8 @@ def test_a_report_must_have_a_time_control_and_has_no_detail_of_another_federati
 def test_each_detail_and_finding_cites_an_article():
     details = {f"detail.{name}" for name in details_of(KnsbReportRules.details)}
     assert details - set(ARTICLES) == set()
-    assert {key.partition(".")[0] for key in CODES} - set(ARTICLES) == set()
+    of_others = {key for rules in all_report_rules() if rules.system != "knsb" for key in rules.finding_codes}
+    assert {key.partition(".")[0] for key in CODES.keys() - of_others} - set(ARTICLES) == set()
     assert all(article.startswith("Rekenregels art. ") for article in ARTICLES.values())
 
 
@@ -106,12 +108,19 @@ def test_a_tournament_of_one_day_needs_no_other_day():
     assert found(TRF.replace("2026/11/06", "2026/11/08"), SHORT) == []
 
 
-def test_a_date_that_is_missing_in_a_table_of_games_is_one_finding_of_its_cell():
-    content = GAMES.replace("1,2026-09-05,", "1,,")
+def test_a_date_that_is_unreadable_in_a_table_of_games_is_one_finding_of_its_cell():
+    content = GAMES.replace("1,2026-09-05,", "1,soon,")
     assert found(content, more="part = 1") == []
     read = submission(content, more="part = 1")
     assert [(one.key, one.line, one.column) for one in read.read.findings] == [
         ("date-unreadable.games", 2, 2)
+    ]
+
+
+def test_a_date_that_is_missing_in_a_table_of_games_is_a_finding_of_its_round():
+    article = "Rekenregels art. 4.1, 13; R80d, R84f"
+    assert found(GAMES.replace("1,2026-09-05,", "1,,"), more="part = 1") == [
+        ("error", "day-of-game-missing", 2, article)
     ]
 
 

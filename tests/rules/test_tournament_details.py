@@ -37,7 +37,8 @@ KEYS = (
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
-    "encoding points part fide_processed kind level delivery registered shared_places round_scores plus_draws decided_ties "
+    "encoding points part fide_processed kind level delivery registered "
+    "shared_places round_scores plus_draws decided_ties "
     "referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 

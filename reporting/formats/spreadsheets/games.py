@@ -205,9 +205,11 @@ class _Reading:
         outcome = _RESULTS.get(fields["result"].text)
         if outcome is None:
             self.findings.add("result-unknown.games", at=fields["result"], results=" ".join(_RESULTS))
-        finished = fields.get("finished")
-        started_on = read_date(fields["date"], self.findings, case="games")
-        finished_on = read_date(finished, self.findings, case="games") if finished and finished.text else None
+        # Whether a day may be missing, the rules of reports say.
+        started_on, finished_on = (
+            read_date(cell, self.findings, case="games") if cell and cell.text else None
+            for cell in (fields["date"], fields.get("finished"))
+        )
         white_for, black_for = (
             self.number_in(fields[name]) if name in fields else None
             for name in ("white_for_id", "black_for_id")

@@ -1,0 +1,211 @@
+"""The ICCF by commands: two quarters of a team tournament in parts, a substitute, a correction two lists back.
+
+By hand, by items 4 to 9, 14, 15 and 18. Berg 2200 on 50 games has k 15 × 1.15 = 17.25, Sund 2300 (80) k 12.5, Holm 2100
+(80) k 17.5, Vik 1950 (40) k 20 × 1.2 = 24, Moe 1875 (80) k 20; Lund 1875 rests on 12 games; Aas has no rating, assumed
+2200 in a master class.
+
+    2026-04-01  Berg beats Sund, draws with Holm   17.25 × (0.64 − 0.14) = 8.625: 2209 (2208.625)
+                Sund: 12.5 × (− 0.64) = − 8, and beats Vik, who plays for Holm: 12.5 × (1 − 0.76) = 3, against 2100:
+                                                   2295
+                Holm: 17.5 × 0.14 = 2.45, and the game of Vik, who lost: 17.5 × (− 0.24) = − 4.2: 2098 (2098.25)
+                Lund beats Moe: 7/13, F 0.99704        1875 + 29 × F = 1903.914: 1904
+                Aas loses to Moe, 325 below 2200       1875 − 677 × ½ = 1536.5: 1537
+                Moe: 20 × (− 0.5) + 20 × (1 − 0.13) = 7.4: 1882 (1882.4)
+    2026-07-01  Vik for Holm beats Sund, begun before the first list: 24 × (1 − 0.11) = 21.36: 1971 (1971.36)
+                Sund, 2300 then, against 2100: k 70 − 2295/40 = 12.625, × (− 0.76) = − 9.595: 2285 (2285.405)
+                Berg draws with Holm, begun on 10 April: 2209 and 2098 have 0.65 and 0.35. k 14.775 × 1.14 = 16.8435,
+                × (− 0.15) = − 2.526525: 2206 (2206.47); k 17.55 × 0.15 = 2.6325: 2101 (2100.63)
+                Lund draws with Moe: 15/28, D 29, F 0.997449; Rc (13 × 1875 + 1882)/14 = 1875.5: 1904 (1904.43)
+                Moe: 20 × (0.5 − 0.47) = 0.6: 1883 (1882.6)
+    2026-10-01  no games
+
+Corrected, Lund draws with Moe on the first list: 1875; Moe 17.4: 1892 (1892.4). On the second Lund has 14 draws:
+(13 × 1875 + 1892)/14 = 1876.214: 1876; Moe 20 × (0.5 − 0.52) = − 0.4: 1892 (1891.6).
+"""
+
+import csv
+import io
+from datetime import date
+
+import pytest
+from django.core.management import call_command
+
+from ratings.models import Correction, RatingList
+from ratings.production.correct_list import correct_list
+from reporting.log.audit import Actor
+from reporting.log.invariants.registry import broken_invariants, invariants
+from reporting.models import Player, Report, Role
+from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.people import create_user
+
+pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
+
+REGISTER = """iccf_id,last_name,first_name,federation,sex,born
+910001,Berg,Ada,NOR,W,1990
+910002,Sund,Leo,DEN,M,1985
+910003,Holm,Eva,SWE,W,1970
+910004,Lund,Ole,NOR,M,1982
+910005,Vik,Siv,SWE,W,1991
+910006,Aas,Per,NOR,M,1970
+910007,Moe,Liv,DEN,W,1980
+"""
+OPENING = """id,rating,games,last_game
+910001,2200,50,2025-12-01
+910002,2300,80,2025-12-01
+910003,2100,80,2025-12-01
+910004,1875,12,2025-12-01
+910005,1950,40,2025-12-01
+910007,1875,80,2025-12-01
+"""
+HEADER = "round,date,white_id,white_name,black_id,black_name,result,finished,white_for_id,black_for_id\n"
+NAMES = {
+    number: f'"{last}, {first}"'
+    for number, last, first in (line.split(",")[:3] for line in REGISTER.splitlines()[1:])
+}
+TEAM = """
+rating_system = "iccf"
+name = "Team"
+played_from = 2025-09-15
+played_to = 2027-03-31
+kind = "master-class"
+"""
+PART_1 = (
+    (1, "2026-01-05", 1, 2, "1-0"), (1, "2026-01-05", 3, 1, "1/2-1/2"), (1, "2026-01-06", 2, 5, "1-0", "", 3),
+    (1, "2026-01-06", 4, 7, "1-0"), (2, "2026-01-07", 7, 6, "1-0"),
+)  # fmt: skip
+PART_2 = (
+    (2, "", 5, 2, "1-0", 3), (3, "2026-04-10", 1, 3, "1/2-1/2"), (3, "2026-04-10", 7, 4, "1/2-1/2"),
+)  # fmt: skip
+QUARTERS = ("2026-04-01", "2026-07-01", "2026-10-01")
+
+
+def line(round_number, began, white, black, result, white_for="", black_for=""):
+    numbers = [f"91000{number}" for number in (white, black)]
+    players = ",".join(f"{number},{NAMES[number]}" for number in numbers)
+    replaced = ",".join(f"91000{number}" if number else "" for number in (white_for, black_for))
+    return f"{round_number},{began},{players},{result},,{replaced}\n"
+
+
+def import_part(folder, part, games, received, more=""):
+    folder = folder / f"part-{part}{'-corrected' * bool(more)}"
+    folder.mkdir()
+    (folder / "team.csv").write_text(HEADER + "".join(line(*game) for game in games))
+    (folder / "team.toml").write_text(f"{TEAM}part = {part}\nreceived = {received}\n{more}")
+    call_command("import_reports", str(folder), "--accept")
+
+
+def officer():
+    return Actor(create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER]))
+
+
+def run(*days):
+    for day in days:
+        call_command("run_period", "iccf", "--in-force", day)
+
+
+def newest(in_force):
+    return RatingList.objects.filter(pool__code="iccf", in_force=in_force, state="published").latest(
+        "revision"
+    )
+
+
+def ratings(rating_list):
+    return {row.register_number % 10: row.rating for row in rating_list.rows.all()}
+
+
+def file_rows(rating_list, name):
+    content = bytes(rating_list.files.get(name=name).content).decode()
+    return list(csv.DictReader(io.StringIO(content)))
+
+
+def verify(capfd, lists):
+    """Neither the recalculation nor the invariants find anything."""
+    capfd.readouterr()
+    call_command("verify_lists", "--recalculate")
+    assert f"{lists} lists, all as they were published" in capfd.readouterr().out
+    assert list(broken_invariants(invariants())) == []
+
+
+@pytest.fixture
+def opened(transactional_db, tmp_path):
+    """An opening list of 1 January."""
+    (tmp_path / "register.csv").write_text(REGISTER)
+    (tmp_path / "list.csv").write_text(OPENING)
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "iccf")
+    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "iccf", "--in-force", "2026-01-01")
+
+
+@pytest.fixture
+def tournament(opened, tmp_path):
+    """The lists of April to October; the second part was reported on the last day of its period."""
+    import_part(tmp_path, 1, PART_1, "2026-02-20")
+    import_part(tmp_path, 2, PART_2, "2026-05-31")
+    run(*QUARTERS)
+
+
+@pytest.mark.usefixtures("tournament")
+def test_two_quarters_of_a_tournament_in_parts_with_a_substitute(capfd):
+    april, july, october = map(newest, QUARTERS)
+    assert ratings(april) == {1: 2209, 2: 2295, 3: 2098, 4: 1904, 5: 1950, 6: 1537, 7: 1882}
+    assert ratings(july) == {1: 2206, 2: 2285, 3: 2101, 4: 1904, 5: 1971, 6: 1537, 7: 1883}
+    assert ratings(october) == ratings(july)
+    berg, *_ = file_rows(april, "changes.csv")
+    assert ",".join(berg) == (
+        "iccf_id,tournament,part,round,date,colour,opponent_id,own,own_from,opponent_rating,opponent_from,k,we,w,change,"
+        "method,substitute"
+    )
+    assert ",".join(berg.values()) == (
+        "910001,2025-team,1,1,2026-01-05,w,910002,2200,list,2300,list,17.250000,0.36,1,11.0400,6,"
+    )
+    assert ",".join(file_rows(april, "list.csv")[0]) == (
+        "rank,iccf_id,name,title,federation,rating,change,period_games,games,method,k,last_game"
+    )
+    rows = {row["iccf_id"][-1]: row for row in file_rows(april, "list.csv")}
+    assert [(row["games"], row["method"], row["k"]) for _, row in sorted(rows.items())] == [
+        ("52", "6", "17.250000"), ("82", "6", "12.500000"), ("82", "6", "17.500000"), ("13", "5-all", ""),
+        ("40", "", ""), ("1", "5-all", ""), ("82", "6", "20.000000"),
+    ]  # fmt: skip
+    statuses = {row.register_number % 10: row.status for row in april.rows}
+    assert statuses == dict.fromkeys((1, 2, 3, 5, 7), "fixed") | dict.fromkeys((4, 6), "not fixed")
+    of_substitute = [
+        (
+            row["iccf_id"][-1],
+            row["opponent_id"][-1],
+            row["date"],
+            row["own"],
+            row["opponent_rating"],
+            row["substitute"],
+        )
+        for rating_list in (april, july)
+        for row in file_rows(rating_list, "changes.csv")
+        if row["substitute"] or (row["iccf_id"][-1], row["opponent_id"][-1]) == ("2", "3")
+    ]
+    assert of_substitute == [
+        ("2", "3", "2026-01-06", "2300", "2100", ""), ("3", "2", "2026-01-06", "2100", "2300", "replaced"),
+        ("2", "3", "2025-09-15", "2300", "2100", ""), ("5", "2", "2025-09-15", "1950", "2300", "substitute"),
+    ]  # fmt: skip
+    assert {(one.kind, one.player and one.player.last_name) for one in april.anomalies.all()} == set()
+    verify(capfd, 4)
+
+
+@pytest.mark.usefixtures("tournament")
+def test_a_game_of_a_player_with_12_games_two_lists_back_is_corrected(tmp_path, capfd):
+    drawn = (*PART_1[:3], (*PART_1[3][:-1], "1/2-1/2"), PART_1[4])
+    import_part(tmp_path, 1, drawn, "2026-02-20", 'corrects = "2025-team"\n')
+    correct_list(
+        rating_list=newest("2026-04-01"),
+        reason="A wrong result.",
+        later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk],
+        by=officer(),
+    )
+    run(*QUARTERS)
+    revised = [newest(day) for day in QUARTERS]
+    assert [one.revision for one in revised] == [2, 2, 2]
+    assert [(ratings(one)[4], ratings(one)[7]) for one in revised] == [
+        (1875, 1892),
+        (1876, 1892),
+        (1876, 1892),
+    ]
+    assert [ratings(one)[1] for one in revised] == [2209, 2206, 2206]
+    verify(capfd, 7)

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import connection
 from psycopg import sql
 
 from ratings.inputs.calculation_inputs import CalculationInputs, carried_by, inputs_of_list
+from ratings.inputs.held_rows import held_rows
 from ratings.inputs.in_force import (
     list_chain,
     lists_in_force,
@@ -128,12 +129,26 @@ def _difference_rows(
 
 
 @dataclass(frozen=True)
-class LastRating:
-    """Rating and games of a record, and the list that shows it last."""
+class TakenRating:
+    """With which rating and games a duplicate went into a merge, and what that did to the surviving record.
+
+    A held row counts only where neither record is on the list, the surviving record's own first: one that did not
+    `count` gave it nothing. `replaced` are rating and games of its own held row, which gave way to a row on the list.
+    """
 
     rating: int
     games: int
+    is_held: bool = False
+    counted: bool = True
+    replaced: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LastRating(TakenRating):
+    """The same with the list that shows or holds the record last, and the one before the merge."""
+
     list: RatingList
+    before_merge: RatingList
 
 
 def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
@@ -158,29 +173,31 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
         if merge.duplicate_id in begun.taken:
             shown = begun.standing.get(merge.duplicate_id)
             found[merge.duplicate_id] = LastRating(
-                *begun.taken[merge.duplicate_id], shown.list if shown else before_merge
+                **vars(begun.taken[merge.duplicate_id]),
+                list=shown.list if shown else before_merge,
+                before_merge=before_merge,
             )
     since = min(merged_on.values())
     for into in (one for one in reversed(line) if one.in_force >= since):
         for correction in carried_by(into.pk):
-            held = merges_by_id(merges_added_by_corrections([correction]))
+            added = merges_by_id(merges_added_by_corrections([correction]))
             moved: list[tuple[int, int | None, int]] = [
                 (difference.player, difference.rating, difference.games)
-                for difference in _difference_rows(_pairs([correction]), previous, held)
+                for difference in _difference_rows(_pairs([correction]), previous, added)
             ]
-            moved += _losses_of_duplicates(correction.replaces, [merge.duplicate_id for merge in held])
+            moved += _losses_of_duplicates(correction.replaces, [merge.duplicate_id for merge in added])
             for record, rating, games in moved:
                 before = found.get(record)
                 if record not in merged_on or into.in_force < merged_on[record]:
                     continue
                 if before is None:
                     revision = correction.lists.get(state=RatingList.State.PUBLISHED)
-                    before = LastRating(0, 0, revision)
+                    before = LastRating(0, 0, list=revision, before_merge=revision)
                 left = before.games + games
                 # Without its first result no sum says what the later games of a record alone had made.
                 rating_left = before.rating if left > 0 else 0
-                found[record] = LastRating(
-                    rating_left if rating is None else before.rating + rating, left, before.list
+                found[record] = replace(
+                    before, rating=rating_left if rating is None else before.rating + rating, games=left
                 )
     return {record: stood for record, stood in found.items() if stood.rating > 0}
 
@@ -208,26 +225,29 @@ def _opened_with(inputs: CalculationInputs, player: int) -> bool:
 class StartingRatings:
     """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
 
-    `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
-    either. `rating_of` says whose rating each surviving record starts from, `taken` with which rating and games each
-    duplicate went. `differences` are put to these, and to the rows of all others.
+    `start` has rating and games of those whose records are merged, or are two again, and of those whom that list holds:
+    `ends` that it lacks start without either. `resumed` has them of records that are two again, before merges are read;
+    0 and 0 for none. `rating_of` says whose rating on that list each surviving record starts from, `taken` with which
+    rating and games each duplicate went. `differences` are put to these, and to the rows of all others.
     """
 
     ends: frozenset[int]
     start: dict[int, tuple[int, int]]
+    resumed: dict[int, tuple[int, int]]
     rating_of: dict[int, int]
-    taken: dict[int, tuple[int, int]]
+    taken: dict[int, TakenRating]
     standing: dict[int, LastRating]
     differences: list[CorrectionDifference]
 
 
 def starting_ratings(inputs: CalculationInputs) -> StartingRatings:
-    """The start of each player: the previous list with corrections, merges and undone merges.
+    """The start of each player: the previous list with corrections, held rows, merges and undone merges.
 
-    After an undone merge the duplicate starts from its last rating and games; the surviving record keeps its rating and
-    loses these games, and with its last game the rating too, unless the opening list rates it. Games that lists counted
-    for it during the merge stay with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
-    merges. Raises DomainError `carry_impossible`.
+    After an undone merge the duplicate starts from its last rating and games, held or not; the surviving record keeps
+    its rating and loses these games if it had them, and with its last game the rating too, unless the opening list
+    rates it; its own held row comes back if a row of the duplicate had replaced it (decision 0211). Games that lists
+    counted for it during the merge stay with it. Queries of `carried_differences` and `last_ratings`, 1 more where
+    there are merges, 1 more in a system that holds players. Raises DomainError `carry_impossible`.
     """
     differences = carried_differences(inputs)
     undone = inputs.undone_merges()
@@ -241,28 +261,48 @@ def starting_ratings(inputs: CalculationInputs) -> StartingRatings:
         start = {
             number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
         }
+    held = {row["player_id"]: (row["rating"], row["games"]) for row in held_rows(inputs.previous)}
     gone = set()
-    for merge in undone:
+    for merge in reversed(undone):  # as they are undone: the last one first
         if stood := standing.get(merge.duplicate_id):
-            start[merge.duplicate_id] = stood.rating, stood.games
-            rating, games = start.pop(merge.surviving_id, (0, 0))
+            (held if stood.is_held else start)[merge.duplicate_id] = stood.rating, stood.games
+            of_survivor = start if merge.surviving_id in start else held
+            rating, games = of_survivor.pop(merge.surviving_id, (0, 0))
+            left = games - stood.games * stood.counted
             moved = sum(one.games for one in differences if one.player == merge.surviving_id)
-            if games - stood.games + moved > 0 or _opened_with(inputs, merge.surviving_id):
-                start[merge.surviving_id] = rating, games - stood.games
+            if left + moved > 0:
+                of_survivor[merge.surviving_id] = rating, left + stood.replaced[1]
+            elif stood.replaced[0]:
+                held[merge.surviving_id] = stood.replaced
+            elif _opened_with(inputs, merge.surviving_id):
+                of_survivor[merge.surviving_id] = rating, left
             elif rating:
                 gone.add(merge.surviving_id)
+    resumed = {
+        number: start.get(number) or held.get(number, (0, 0))
+        for merge in undone
+        for number in (merge.duplicate_id, merge.surviving_id)
+    }
     rating_of = {number: number for number in start}
     taken = {}
     for merge in inputs.merges:
-        rating, games = start.pop(merge.duplicate_id, (0, 0))
-        if rating:
-            taken[merge.duplicate_id] = rating, games
-            rating_of.setdefault(merge.surviving_id, merge.duplicate_id)
-            own, more = start.get(merge.surviving_id, (0, 0))
-            start[merge.surviving_id] = own or rating, games + more
+        duplicate, surviving = merge.duplicate_id, merge.surviving_id
+        if duplicate in start:
+            rating, games = start.pop(duplicate)
+            taken[duplicate] = TakenRating(rating, games, replaced=held.pop(surviving, (0, 0)))
+            rating_of.setdefault(surviving, duplicate)
+            own, more = start.get(surviving, (0, 0))
+            start[surviving] = own or rating, games + more
+        elif duplicate in held:
+            rating, games = held.pop(duplicate)
+            counted = surviving not in start and surviving not in held
+            taken[duplicate] = TakenRating(rating, games, is_held=True, counted=counted)
+            if counted:
+                held[surviving] = rating, games
     return StartingRatings(
         ends,
-        start,
+        held | start,
+        resumed,
         rating_of,
         taken,
         standing,

@@ -200,7 +200,7 @@ def _carried_rows(
 def _merged_rows(rating_list: RatingList, inputs: CalculationInputs) -> list[Line]:
     """A row for each undone merge, then for each merge; older ones first.
 
-    `rating_of` is the record whose rating the person starts from.
+    `rating_of` is the record whose rating the person starts from. Figures that a list holds are in no file.
     """
     begun = starting_ratings(inputs)
     register = rating_list.report_rules.register
@@ -218,7 +218,7 @@ def _merged_rows(rating_list: RatingList, inputs: CalculationInputs) -> list[Lin
         stood = begun.standing.get(merge.duplicate_id)
         figures = (
             (stood.rating, stood.games, revision_address(rating_list.pool, stood.list))
-            if stood
+            if stood and not stood.is_held
             else (None,) * 3
         )
         lines.append((*numbers_of(merge), "undone", None, *figures))

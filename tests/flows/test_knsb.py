@@ -264,6 +264,55 @@ def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
 
 
 @pytest.mark.usefixtures("opened")
+def test_a_held_rating_that_went_into_a_merge_comes_back_when_it_is_undone(tmp_path, capfd):
+    """Gans is held with 1500, 7 games and N_v 80. As one with Haas, a member, who draws with Aalbers, 1614, in April:
+    Φ(114) = 0.6550532, 25 × 0.1550532 = 3.88: 1504, 8 games, N_v 81. Two again, Haas keeps 1504, one game and N_v 1.
+
+    The other way round the row of Haas counts for Gans; two again, Gans has the held one again, and in August a row.
+    """
+    clubs = "id,club,member_from,member_until\n8000001,020032,2019-09-01,\n8000003,020041,2019-09-01,\n"
+    clubs += "8000009,020041,2019-09-01,\n"
+    (tmp_path / "clubs.csv").write_text(clubs)
+    (tmp_path / "more.csv").write_text(REGISTER.partition("\n")[0] + "\n8000009,Haas,Hugo,NED,M,1980,,\n")
+    call_command("import_register", str(tmp_path / "more.csv"), "--register", "knsb")
+    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "knsb")
+    import_part(tmp_path, 1, PART_1)
+    run("knsb-klassiek", "2026-03-01")
+    gans, haas = (Player.objects.get(numbers__knsb=number) for number in (8000007, 8000009))
+    held = newest("knsb-klassiek", "2026-03-01").held_rows.get(player=gans).values
+    assert (held["rating"], held["games"], held["n_v"]) == (1500, 7, 80)
+    names = f'8000009,"Haas, Hugo",8000001,{NAMES["8000001"]}'
+    import_report(tmp_path, "Open", f"{HEADER}1,2026-03-07,{names},1/2-1/2\n", "2026-03-07")
+    by = officer()
+    merge = merge_players(duplicate=gans, surviving=haas, reason="One person", by=by)
+    run("knsb-klassiek", "2026-04-01")
+    april = newest("knsb-klassiek", "2026-04-01")
+    row = april.rows.get(player=haas)
+    assert (row.rating, row.change, row.games, row.n_v) == (1504, None, 8, 81)
+    undo_merge(merge=merge, reason="Two persons", by=by)
+    run("knsb-klassiek", "2026-05-01")
+    other_way = merge_players(duplicate=haas, surviving=gans, reason="One person", by=by)
+    run("knsb-klassiek", "2026-06-01")
+    row = newest("knsb-klassiek", "2026-06-01").rows.get(player=gans)
+    assert (row.rating, row.games, row.n_v) == (1504, 1, 1)
+    undo_merge(merge=other_way, reason="Two persons", by=by)
+    run("knsb-klassiek", "2026-07-01")
+    for day in ("2026-05-01", "2026-07-01"):
+        rating_list = newest("knsb-klassiek", day)
+        row = rating_list.rows.get(player=haas)
+        assert (row.rating, row.games, row.n_v) == (1504, 1, 1)
+        assert rating_list.held_rows.get(player=gans).values == held
+    (line,) = file_rows(newest("knsb-klassiek", "2026-05-01"), "merged.csv")
+    assert (line["state"], line["rating"], line["games"], line["list"]) == ("undone", "", "", "")
+    (tmp_path / "later.csv").write_text(clubs + "8000007,020041,2026-07-10,\n")
+    call_command("import_memberships", str(tmp_path / "later.csv"), "--register", "knsb")
+    run("knsb-klassiek", "2026-08-01")
+    row = newest("knsb-klassiek", "2026-08-01").rows.get(player=gans)
+    assert (row.rating, row.change, row.games, row.n_v) == (1500, None, 7, 80)
+    verify(capfd, 9)
+
+
+@pytest.mark.usefixtures("opened")
 def test_what_the_register_says_later_counts_from_the_next_list(tmp_path, capfd):
     """Fokker beats Gans three times without a number and loses three times with one: 1500 in April, as Fok in the
     league. Claes, no youth player by the corrected year, would have 25 × 0.1368306512 in March: 1503, not 1505. Dijk,

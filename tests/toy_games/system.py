@@ -11,7 +11,7 @@ from psycopg import sql
 
 from ratings.federations.facet import Replay
 from ratings.inputs.calculation_inputs import CalculationInputs
-from ratings.inputs.held_rows import held_rows, held_starts
+from ratings.inputs.held_rows import held_rows
 from ratings.inputs.read_columns import read_columns
 from ratings.inputs.register import register_of
 from ratings.inputs.source_lists import source_figures
@@ -176,12 +176,11 @@ class LeagueSystem:
         persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
         begun = starting_ratings(inputs)
         listed = {row.player_id: row for row in inputs.previous.rows}
-        held = held_starts(inputs)
         result_sets = [*inputs.tournaments, *earlier_result_sets(inputs)]
         entries = dict(Entry.objects.filter(result_set__in=result_sets).values_list("pk", "player_id"))
         of = {entry: persons.get(player, player) for entry, player in entries.items()}
         replaced = players_replaced(result_sets)
-        wanted = {*listed, *held, *of.values(), *begun.start, *replaced.values()}
+        wanted = {*listed, *of.values(), *begun.start, *replaced.values()}
         players = {
             player: league.Player(player, number, 0, 0, NO_DAY, born=born)
             for player, number, _, born in registered(inputs, wanted - set(persons))
@@ -195,12 +194,21 @@ class LeagueSystem:
                 own.previous = row.rating
                 if player not in begun.ends:
                     own.rating, own.games = row.rating, row.games
-        for player, (rating, games) in (held | begun.start).items():
+        for player, (rating, games) in begun.start.items():
             players[player] = replace(players[player], rating=rating, games=games)
-        for row in held_rows(inputs.previous):
-            player = persons.get(row["player_id"], row["player_id"])
+        last_games = {row["player_id"]: row["last_game"] for row in held_rows(inputs.previous)}
+        for merge in inputs.undone_merges():
+            stood = begun.standing[merge.duplicate_id]
+            shown = {row.player_id: row.last_game for row in stood.list.rows}
+            shown |= {row["player_id"]: row["last_game"] for row in held_rows(stood.list)}
+            last_games[merge.duplicate_id] = shown[merge.duplicate_id]
+            if begun.resumed[merge.surviving_id] == stood.replaced:  # its own held row again
+                players[merge.surviving_id].last_game = NO_DAY
+                last_games[merge.surviving_id] = shown[merge.surviving_id]
+        for record, day in last_games.items():
+            player = persons.get(record, record)
             players[player].last_game = max(
-                players[player].last_game, day_number(date.fromisoformat(row["last_game"]))
+                players[player].last_game, day_number(date.fromisoformat(str(day)))
             )
         for own in players.values():
             own.own_list = OF_HOUSE if own.rating else 0

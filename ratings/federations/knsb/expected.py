@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from ratings.federations.knsb.inputs.knsb_columns import KINDS_OF_POOLS, players_of
-from ratings.federations.knsb.inputs.lists import lists_of_days, read_ratings, read_rows
+from ratings.federations.knsb.inputs.lists import lists_of_days, merged_rows, read_ratings, read_rows
 from ratings.federations.knsb.inputs.results import last_known
 from ratings.federations.knsb.rules.columns import KINDS, SOURCES
 from ratings.federations.knsb.rules.engine import KnsbCalculation, calculate
@@ -105,11 +105,9 @@ def _columns(
     )
     duplicates = [duplicate for duplicate, surviving in persons.items() if surviving in registered]
     rows = read_rows(
-        [one.pk for _, one in read if isinstance(one, RatingList)],
-        persons,
-        rules.largest_n_v,
-        [*registered.tolist(), *duplicates],
+        [one.pk for _, one in read if isinstance(one, RatingList)], [*registered.tolist(), *duplicates]
     )
+    rows = merged_rows(rows, persons, rules.largest_n_v)
     in_register = players_of(registered, inputs, rows, known, [one for _, one in read])
     new = keys[registered.size :]
     nothing, no_list = np.zeros_like(new), np.full_like(new, -1)

@@ -918,9 +918,8 @@ class Recalculation:
             base = fallen(base, max(days, default=None), self.previous.in_force, self.files.in_force)
             possible = (min(100, base + count),)
         self.expect_any(row["n_v"], map(str, possible), *where, "n_v")
-        shown = [one for one in (self.previous.standings.get(number), before) if one]
-        changed = [str(int(row["rating"]) - one.rating) for one in shown]  # of a merged record one of both
-        self.expect_any(row["change"], changed or [""], *where, "change")
+        shown = self.previous.standings.get(number)
+        self.expect(row["change"], str(int(row["rating"]) - shown.rating) if shown else "", *where, "change")
 
     @cached_property
     def _games_of_two_years(self) -> Counter[str]:

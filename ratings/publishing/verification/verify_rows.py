@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_of_list
-from ratings.inputs.held_rows import held_starts
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.publishing.verification.verification_texts import words
 from ratings.publishing.verification.verified_list import VerifiedList
@@ -116,7 +115,6 @@ def _start_of_players(
     rows = inputs.previous.rows.values_list("player_id", "rating", "games")
     listed = {player: (rating, games) for player, rating, games in rows}
     own = {player: row for player, row in listed.items() if player not in begun.ends} | begun.start
-    own = held_starts(inputs) | own
     found: defaultdict[int, PlayerStart] = defaultdict(PlayerStart)
     for player in {*listed, *own, *carried}:
         rating, games = own.get(player, (0, 0))

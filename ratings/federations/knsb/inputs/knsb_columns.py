@@ -10,6 +10,7 @@ from psycopg import sql
 from ratings.federations.knsb.inputs.lists import (
     Rows,
     lists_of_days,
+    merged_rows,
     read_ratings,
     read_rows,
     resumed_rows,
@@ -68,12 +69,14 @@ def read_knsb_columns(inputs: CalculationInputs, rules: KnsbRules) -> KnsbColumn
         np.concatenate([*days, [in_force - 1, day_number(inputs.previous.in_force)]]),
         known.list,
     )
-    rows = read_rows([one.pk for _, one in read if isinstance(one, RatingList)], persons, rules.largest_n_v)
-    rows = resumed_rows(rows, inputs, rules.largest_n_v)
+    rows = read_rows([one.pk for _, one in read if isinstance(one, RatingList)])
+    shown = rows.rows((rows.list == inputs.previous.pk) & (rows.held == 0))
+    rows = merged_rows(resumed_rows(rows, inputs, rules.largest_n_v), persons, rules.largest_n_v)
     player = np.unique(
         np.concatenate([rows.player[rows.list == inputs.previous.pk], games.white, games.black])
     )
     players = players_of(player, inputs, rows, known, [one for _, one in read])
+    players = replace(players, previous=looked_up(shown.player, shown.rating, player, 0))
     elsewhere = games_elsewhere(inputs, rules, players, waiting.players, persons)
     return KnsbColumns(
         tempo=tempo,

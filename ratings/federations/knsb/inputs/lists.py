@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from psycopg import sql
 
-from ratings.federations.knsb.models import KnsbListRow
 from ratings.federations.knsb.rules.columns import KINDS
 from ratings.federations.knsb.rules.declaration import FIDE_KINDS
 from ratings.federations.knsb.rules.engine_input import ListRead, PlayerColumns, RatingColumns
@@ -63,20 +62,19 @@ def lists_of_days(
     return read
 
 
-def read_rows(
-    lists: Sequence[int],
-    persons: Mapping[int, int],
-    largest_n_v: int,
-    players: Sequence[int] | None = None,
-) -> Rows:
-    """The rows of these lists, published or held, read with the merges (R24): of these records, or of all. 1 query.
+def read_rows(lists: Sequence[int], players: Sequence[int] | None = None) -> Rows:
+    """The rows of these lists, published or held, by list and player: of these records, or of all. 1 query."""
+    only = sql.SQL("" if players is None else "AND player_id = ANY({})").format(numbers(players or ()))
+    query = sql.SQL(ROWS).format(lists=numbers(lists), no_day=sql.Literal(NO_DAY), only=only)
+    return Rows(*read_columns(query, 7, rising=2))
+
+
+def merged_rows(rows: Rows, persons: Mapping[int, int], largest_n_v: int) -> Rows:
+    """The rows read with merges (R24): duplicate → surviving record.
 
     A surviving record has its own rating, else that of the first record merged into it, and the games of both; N_v as
     `games`, at most the largest. A held row counts where neither record is on the list.
     """
-    only = sql.SQL("" if players is None else "AND player_id = ANY({})").format(numbers(players or ()))
-    query = sql.SQL(ROWS).format(lists=numbers(lists), no_day=sql.Literal(NO_DAY), only=only)
-    rows = Rows(*read_columns(query, 7, rising=2))
     gone = np.zeros(len(rows), dtype=bool)
     for duplicate, surviving in persons.items():
         for at in np.flatnonzero(rows.player == duplicate).tolist():
@@ -94,28 +92,39 @@ def read_rows(
 
 
 def resumed_rows(rows: Rows, inputs: CalculationInputs, largest_n_v: int) -> Rows:
-    """The rows with what players start from after undone merges in place of their rows on the previous list.
+    """The rows, before merges are read, with what players start from after undone merges in place of their rows on the
+    previous list.
 
-    The duplicate has the N_v of the list that shows it last; the surviving record loses it, but not that of the games
-    that stay with it. Queries of `starting_ratings`, 1 more for each undone merge; none without merges.
+    The duplicate has the N_v of the list that shows or holds it last. The surviving record loses what it had of it, but
+    not that of the games that stay with it, and has that of its own held row again, if that was replaced. Queries of
+    `starting_ratings`, 1 or 2 more for each undone merge; none without merges.
     """
     undone = inputs.undone_merges()
     if not undone:
         return rows
     begun, previous = starting_ratings(inputs), inputs.previous.pk
-    for merge in undone:
+    for merge in reversed(undone):
         stood = begun.standing.get(merge.duplicate_id)
         if stood is None:
             continue
-        shown = KnsbListRow.objects.get(list=stood.list, player=merge.duplicate_id)
-        games, last_game = stood.games, day_number(shown.last_game) if shown.last_game else NO_DAY
-        resumed = (previous, merge.duplicate_id, stood.rating, shown.n_v, games, last_game, 0)
+        resumed = read_rows([stood.list.pk], [merge.duplicate_id])
+        resumed.rating[:], resumed.games[:] = stood.rating, stood.games
         of_survivor = (rows.list == previous) & (rows.player == merge.surviving_id)
-        rating, games = begun.start.get(merge.surviving_id, (0, 0))
+        rating, games = begun.resumed[merge.surviving_id]
+        is_apart = not rating
+        if stood.counted:
+            own_games = games - stood.replaced[1]
+            n_v = rows.n_v[of_survivor] - resumed.n_v
+            rows.n_v[of_survivor] = np.maximum(n_v, max(1, min(own_games, largest_n_v)))
+            replaced = read_rows([stood.before_merge.pk], [merge.surviving_id] * bool(stood.replaced[0]))
+            if own_games > 0:
+                n_v = rows.n_v[of_survivor] + replaced.n_v.sum()
+                rows.n_v[of_survivor] = np.minimum(n_v, largest_n_v)
+            elif len(replaced):
+                is_apart, resumed = True, Rows.joined([resumed, replaced])
         rows.rating[of_survivor], rows.games[of_survivor] = rating, games
-        rows.n_v[of_survivor] = np.maximum(rows.n_v[of_survivor] - shown.n_v, max(1, min(games, largest_n_v)))
-        remaining = rows.rows(~of_survivor) if not rating else rows
-        rows = Rows.joined([remaining, Rows(*(np.array([figure]) for figure in resumed))])
+        resumed.list[:] = previous
+        rows = Rows.joined([rows.rows(~of_survivor) if is_apart else rows, resumed])
     return rows
 
 

@@ -195,9 +195,12 @@ class Explanation(Protocol):
         """Label and value of a number of an edition."""
 
     def steps(
-        self, rules: Any, change: Any, time_control: str, seconds: int | None
+        self, rules: Any, change: Any, row: Any, time_control: str, seconds: int | None
     ) -> Sequence[ExplanationStep]:
-        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any.
+
+        `row` as in `rating_steps`.
+        """
 
     def rating_steps(
         self, rules: Any, changes: Sequence[Any], row: Any, carried: int

@@ -63,7 +63,12 @@ class ToyExplanation:
         return AnomalyText(f"{subject} has {values['rating']}", (note,))
 
     def steps(
-        self, rules: toy.ToyRules, change: ToyChange, time_control: str, seconds: int | None
+        self,
+        rules: toy.ToyRules,
+        change: ToyChange,
+        row: PlayerHistory,
+        time_control: str,
+        seconds: int | None,
     ) -> Sequence[toy.Step]:
         start = rules.first_rating if change.before_e4 is None else change.before_e4 // E4
         sign = MINUS if change.halves_over < 0 else "+"

@@ -60,7 +60,12 @@ class LeagueExplanation:
         raise NotImplementedError(kind)
 
     def steps(
-        self, rules: league.LeagueRules, change: LeagueChange, time_control: str, seconds: int | None
+        self,
+        rules: league.LeagueRules,
+        change: LeagueChange,
+        row: LeagueListRow,
+        time_control: str,
+        seconds: int | None,
     ) -> Sequence[league.Step]:
         expected = decimals(change.expected_e10, 10)
         working = f"{rules.points_a_game} × ({change.points / 2:g} {MINUS} {expected})"

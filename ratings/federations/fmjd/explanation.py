@@ -56,7 +56,12 @@ class FmjdExplanation:
         return str(PARAMETER_LABELS[name]), parameter_text(rules.numbers[name], name)
 
     def steps(
-        self, rules: FmjdRules, change: FmjdChange, time_control: str, seconds: int | None
+        self,
+        rules: FmjdRules,
+        change: FmjdChange,
+        row: PlayerHistory,  # noqa: ARG002 (a change has every figure of its formula)
+        time_control: str,
+        seconds: int | None,
     ) -> tuple[Step, ...]:
         assert seconds is not None  # noqa: S101 (the checks of a report ask for a clock, art. 4.1.1d)
         return explain(_explained(change, time_control, seconds), rules.parameters)

@@ -61,6 +61,7 @@ class KnsbExplanation:
         self,
         rules: KnsbRules,
         change: KnsbChange,
+        row: KnsbListRow,  # noqa: ARG002 (a change has every figure of its formula)
         time_control: str,  # noqa: ARG002 (a game counts whole in its pool)
         seconds: int | None,  # noqa: ARG002
     ) -> tuple[Step, ...]:

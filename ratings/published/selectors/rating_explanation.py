@@ -11,6 +11,7 @@ from ratings.models import (
     Change,
     GameChange,
     GameChanges,
+    ListRow,
     PlayerHistory,
     RatingList,
     TournamentFigures,
@@ -21,7 +22,7 @@ from ratings.queries.lists import carried_revisions
 from ratings.queries.merges import merged_ratings, records_of, replace_merged_players, surviving_players
 from ratings.queries.time_controls import clocks_in_list, time_control_label
 from ratings.rules.values import ExplanationStep
-from reporting.models import Entry, Game, Player, ResultSet
+from reporting.models import Entry, Game, Player, ResultSet, relation_of
 from reporting.register.selectors import players_by_number
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.register.registers import Register
@@ -127,7 +128,15 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
         return RatingExplanation(rating_list, figures.rating, previous, [], ())
-    related = CHANGE_OF_GAME if rating_list.is_by_game else [rating_list.declaration.basis]
+    own_details = rating_list.report_rules.details
+    related = [rating_list.declaration.basis]
+    row: ListRow | PlayerHistory = figures
+    if rating_list.is_by_game:
+        related = [*CHANGE_OF_GAME]
+        if own_details.table:
+            related.append(f"result_set__{relation_of(own_details)}")
+        row = rating_list.rows.get(player_id=player.player.pk)
+        row.list = rating_list
     changes = list(
         rating_list.changes.filter(player_id=player.player.pk).select_related(*related).order_by("sequence")
     )
@@ -146,13 +155,12 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     replace_merged_players((game.opponent for of_entry in games.values() for game in of_entry), persons)
     own = {number: OwnGames(entry.result_set, games[entry.pk]) for number, entry in entry_of.items()}
     if rating_list.is_by_game:
-        events = _events_by_game(rating_list, player.player, changes, persons, own)
+        events = _events_by_game(row, player.player, changes, persons, own)
     else:
-        events = _events_on_basis(rating_list, changes, persons, own)
+        events = _events_on_basis(row, changes, persons, own)
     events += _without_change(rating_list, entry_of.values(), games, changes)
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
-    row = rating_list.rows.get(player_id=player.player.pk) if rating_list.is_by_game else figures
     return RatingExplanation(
         rating_list,
         figures.rating,
@@ -179,12 +187,13 @@ CHANGE_OF_GAME = (
 
 
 def _events_on_basis(
-    rating_list: RatingList,
+    row: ListRow | PlayerHistory,
     changes: Sequence[Change],
     persons: Mapping[int, Player],
     own: Mapping[int, OwnGames],
 ) -> list[PlayerEvent]:
     """An event for each change by tournament, with the opponents' ratings on the list it uses. 1 query."""
+    rating_list = row.list
     opponents = {
         game.opponent.player.pk
         for of_tournament in own.values()
@@ -202,7 +211,7 @@ def _events_on_basis(
                 tournament,
                 change,
                 basis,
-                _steps(rating_list, change, tournament),
+                _steps(row, change, tournament),
                 [game_on_basis(game, basis.pk, ratings) for game in counted],
                 change.clock,
             )
@@ -211,7 +220,7 @@ def _events_on_basis(
 
 
 def _events_by_game(
-    rating_list: RatingList,
+    row: ListRow | PlayerHistory,
     player: Player,
     changes: Sequence[Change],
     persons: Mapping[int, Player],
@@ -222,6 +231,7 @@ def _events_by_game(
     A game may count for a player who did not play it, or have waited since an earlier list: it is shown too. No query,
     1 where substitutes played.
     """
+    rating_list = row.list
     found: dict[int, dict[int, GameChange]] = {}
     for change in changes:
         if isinstance(change, GameChange):
@@ -255,7 +265,7 @@ def _events_by_game(
                 None,
                 [],
                 [
-                    replace(game, steps=_steps(rating_list, game.change, tournament)) if game.change else game
+                    replace(game, steps=_steps(row, game.change, tournament)) if game.change else game
                     for game in shown
                 ],
             )
@@ -393,10 +403,11 @@ def games_of_clock(
     return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
 
 
-def _steps(rating_list: RatingList, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
+def _steps(row: ListRow | PlayerHistory, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
+    rating_list = row.list
     seconds = change.clock or tournament.seconds_for_60_moves
     label = clock_of_session(tournament, change.clock) or time_control_label(tournament)
-    return rating_list.rating_system.explanation.steps(rating_list.rules, change, label, seconds)
+    return rating_list.rating_system.explanation.steps(rating_list.rules, change, row, label, seconds)
 
 
 def clock_of_session(tournament: ResultSet, clock: int | None) -> str:

@@ -75,7 +75,9 @@ def calculate_games(
             players=players,
             lists=(ListRead(FIRST_DAY, ""),),
             ratings=RatingColumns(nothing[rated], ids[rated], ratings[rated]),
-            events=EventColumns(*np.array([[1], [1], [1], [0], [FIRST_DAY], [KINDS.index("other")], [level]])),
+            events=EventColumns(
+                *np.array([[1], [1], [1], [0], [FIRST_DAY], [KINDS.index("other")], [level]])
+            ),
             participants=ParticipantColumns(nothing[:0], nothing[:0]),
             games=GameColumns(
                 number, zero, zero + 1, number, zero + PLAYER, ids[1:], zero, zero, points, zero, zero

@@ -176,7 +176,7 @@ def explain_game(rules: IccfRules, game: ExplainedGame) -> tuple[Step, ...]:
     """
     steps = [*_began(game), _own(rules, game), _opponent(rules, game)]
     if game.k_e6 is None or game.expected_e2 is None or game.added_e8 is None:
-        return (*steps, Step("score", "W", "", _points(game.points), "5", ()), _counted(rules, game))
+        return (*steps, Step("score", "W", "", _points(game.points), "5", ("R90",)), _counted(rules, game))
     r_e3, g_e3 = _factors_e3(rules, game.k_e6, game.games_before)
     k, expected = plain(game.k_e6, 6), decimals(game.expected_e2, 2)
     working = f"{k} × ({_points(game.points)} {MINUS} {expected})"
@@ -184,7 +184,7 @@ def explain_game(rules: IccfRules, game: ExplainedGame) -> tuple[Step, ...]:
         *steps,
         *_expected(rules, game, expected),
         Step("coefficient", "k", f"r × g = {plain(r_e3, 3)} × {plain(g_e3, 3)}", k, "9", ("R91",)),
-        Step("change", "ΔR", working, _signed(game.added_e8, 8), "7", ()),
+        Step("change", "ΔR", working, _signed(game.added_e8, 8), "7", ("R91",)),
     )
 
 
@@ -342,7 +342,7 @@ def _by_changes(rules: IccfRules, row: ExplainedList, games: Sequence[ExplainedG
     yield _games_before(row)
     yield from _coefficient(rules, row)
     terms = " ".join(_signed(one, 8) for one in added) if len(added) <= GAMES_SHOWN else ""
-    yield Step("sum", "ΔR", terms, _signed(total, 8), "6", ())
+    yield Step("sum", "ΔR", terms, _signed(total, 8), "6", ("R91",))
     working = f"{old} {'+' if total >= 0 else MINUS} {plain(abs(total), 8)} = {plain(old * E8 + total, 8)}"
     yield Step("new_rating", "Rn", working, str(row.rating), "6, 17", ("R92c",))
 
@@ -364,7 +364,7 @@ def _by_performance(
         yield from _earlier_games(n - len(games), total - sum(counted), w - points, earlier)
     mean = f"{total} / {n}"
     yield Step("mean", "Rc", _terms_of_mean(counted, n, mean), _three(total, n), "5", ("R90",))
-    yield Step("percentage", "p", f"{_points(w)} / {n}", _three(w, 2 * n), "5", ())
+    yield Step("percentage", "p", f"{_points(w)} / {n}", _three(w, 2 * n), "5", ("R90",))
     larger = (E2 * max(w, 2 * n - w) + n) // (2 * n)
     note = Note("rounded_percentage" if w >= n else "mirrored", {"percentage": larger})
     difference = int(rating_difference(w, n))
@@ -392,7 +392,11 @@ def _earlier_games(left: int, opponents: int, points: int, earlier: Sequence[Ear
         score = f"{_points(one.points)} / {len(one.opponents)}"
         yield Step("earlier", "", _terms(one.opponents), score, "15", ("R90",), (), one.list_read)
     if left:
-        working, score = f"{left} × {opponents // left}", f"{_points(points)} / {left}"
+        rating, rest = divmod(opponents, left)
+        working = (
+            f"{opponents} / {left}" if rest else f"{left} × {rating}"
+        )  # of merged records there are two ratings
+        score = f"{_points(points)} / {left}"
         yield Step("opening", "", working, score, "15", ("R92a",), (Note("opening_draws"),))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ratings.federations.iccf.method import IccfMethod
 from ratings.federations.iccf.models import IccfChange, IccfListRow
 from ratings.federations.iccf.rules.explain import (
     EarlierGames,
@@ -51,7 +52,7 @@ class IccfExplanation:
     anomaly_kinds: Mapping[str, str] = ANOMALY_LABELS
     anomaly_text = staticmethod(anomaly_text)
     change_sentence = staticmethod(change_sentence)
-    method = None
+    method = IccfMethod()
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:

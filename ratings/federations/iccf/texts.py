@@ -5,9 +5,10 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from ratings.federations.iccf.rules.explain import KIND_LABELS
 from ratings.federations.iccf.rules.parameters import KINDS
 from ratings.rules.derived_lists import gettext_noop
-from ratings.rules.scaled_numbers import signed
+from ratings.rules.scaled_numbers import decimals, signed
 from ratings.rules.values import AnomalyText, RuleText
 from reporting.rules.sentences import Plural, Template, sentence
 
@@ -19,7 +20,7 @@ PARAMETER_LABELS = {
     "rating_divisor": gettext_lazy("Divisor of R₀"),
     "weak_rating": gettext_lazy("r is largest up to a rating of"),
     "strong_rating": gettext_lazy("r is least from a rating of"),
-    "games_factor_e1": gettext_lazy("g is this number of tenths less gₙ by the divisor"),
+    "games_factor_e1": gettext_lazy("g is this number less gₙ by the divisor"),
     "games_divisor": gettext_lazy("Divisor of gₙ"),
     "few_games": gettext_lazy("g is largest up to games"),
     "many_games": gettext_lazy("g is least from games"),
@@ -35,8 +36,11 @@ PARAMETER_LABELS = {
 def parameter_text(value: Any, name: str) -> str:
     """A number as the method page shows it, in the language in use."""
     if name == "levels":
-        return "; ".join(f"{kind} {level}" for kind, level in zip(KINDS, value, strict=True) if level)
-    return str(value)
+        kinds: dict[int, list[str]] = {}
+        for kind, level in zip(KINDS, value, strict=True):
+            kinds.setdefault(level, []).append(sentence("{kind:text}", {"kind": KIND_LABELS[kind]}))
+        return "; ".join(f"{level} {' / '.join(of_level)}" for level, of_level in kinds.items() if level)
+    return decimals(value, 1) if name == "games_factor_e1" else str(value)
 
 
 TEXTS = {

@@ -117,7 +117,7 @@ def test_wrong_values_are_named_at_their_fields_and_stay(client: Client) -> None
     for few, expected in (
         ({}, "Enter at least one opponent."),
         (TYPED | {"games": "25", "rating": ""}, "a player with 25 or more counted games has one"),
-        ({"pasted": "2000 1\n" * 31}, "Enter at most 30 games."),
+        ({"pasted": "2000 1\n" * 41}, "Enter at most 40 games."),
     ):
         page = client.get(CALCULATOR, PLAYER | few)
         assert (page.status_code, expected in words(page)) == (HTTPStatus.BAD_REQUEST, True), expected

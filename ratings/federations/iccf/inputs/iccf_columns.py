@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from psycopg import sql
 
-from ratings.federations.iccf.inputs.lists import read_past, read_ratings, read_rows, resumed_rows
+from ratings.federations.iccf.inputs.lists import Rows, read_past, read_ratings, read_rows, resumed_rows
 from ratings.federations.iccf.inputs.results import read_events, read_games, read_participants
 from ratings.federations.iccf.rules.engine_input import IccfColumns, ListRead, PlayerColumns
 from ratings.federations.iccf.rules.parameters import IccfRules
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.read_columns import read_columns
 from ratings.inputs.register import register_of
-from ratings.inputs.starting_ratings import starting_ratings
+from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NO_DAY, Integers, places
 from ratings.rules.days import day_number
@@ -29,13 +29,29 @@ def read_iccf_columns(inputs: CalculationInputs, rules: IccfRules) -> tuple[Iccf
     events = read_events(inputs)
     games, game_count = read_games(inputs, events)
     participants = read_participants(inputs, events, games)
-    read = _lists_of_days(inputs.lists, np.concatenate([games.first_day, events.first_day]))
+    read = lists_of_days(inputs.lists, np.concatenate([games.first_day, events.first_day]))
     begun = starting_ratings(inputs)
     rows = resumed_rows(read_rows(inputs, read), inputs, begun, read)
     previous = rows.rows(rows.list == len(read) - 1)
     player = np.unique(
         np.concatenate([previous.player, participants.player, np.array([*begun.start], dtype=np.int64)])
     )
+    columns = IccfColumns(
+        in_force=day_number(inputs.period.in_force),
+        players=players_of(inputs, rules, begun, previous, player),
+        lists=named(read),
+        ratings=read_ratings(rows, player),
+        events=events,
+        participants=participants,
+        games=games,
+    )
+    return columns, game_count
+
+
+def players_of(
+    inputs: CalculationInputs, rules: IccfRules, begun: StartingRatings, previous: Rows, player: Integers
+) -> PlayerColumns:
+    """These players (keys, rising) by the register and the previous list, which has no others. 2 queries."""
     here = places(player, previous.player)
     rating, count = np.zeros((2, player.size), dtype=np.int64)
     rating[here], count[here] = previous.rating, previous.games
@@ -48,19 +64,14 @@ def read_iccf_columns(inputs: CalculationInputs, rules: IccfRules) -> tuple[Iccf
     past = read_past(inputs, rules, player[(count > 0) & (count < rules.fixed_games)])
     of_past = np.zeros((3, player.size), dtype=np.int64)
     of_past[:, places(player, past.player)] = past.games, past.opponents, past.points
-    columns = IccfColumns(
-        in_force=day_number(inputs.period.in_force),
-        players=PlayerColumns(player, _numbers(inputs, player), shown, rating, count, last_game, *of_past),
-        lists=tuple(ListRead(day_number(one.in_force), f"{one.address}/r{one.revision}") for one in read),
-        ratings=read_ratings(rows, player),
-        events=events,
-        participants=participants,
-        games=games,
-    )
-    return columns, game_count
+    return PlayerColumns(player, _numbers(inputs, player), shown, rating, count, last_game, *of_past)
 
 
-def _lists_of_days(lists: Sequence[RatingList], days: Integers) -> list[RatingList]:
+def named(read: Sequence[RatingList]) -> tuple[ListRead, ...]:
+    return tuple(ListRead(day_number(one.in_force), f"{one.address}/r{one.revision}") for one in read)
+
+
+def lists_of_days(lists: Sequence[RatingList], days: Integers) -> list[RatingList]:
     """The lists that are newest on one of the days, before the earliest that one (R91); and the previous list."""
     in_force = [day_number(one.in_force) for one in lists]
     newest = set(np.maximum(np.searchsorted(in_force, days, side="right") - 1, 0).tolist())

@@ -26,7 +26,7 @@ from reporting.web.forms import QueryForm, StyledFormMixin, set_choices, styled_
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, declare_parameters
 
-MOST_OPPONENTS = 30
+MOST_OPPONENTS = 40
 ROWS_SHOWN = 9
 ROWS_FREE = 2
 MAX_RATING = 3500

@@ -1,0 +1,169 @@
+"""What pages and the API say of ICCF ratings: steps of games and lists, expected changes, method and calculator.
+
+The figures are those of tests/flows/test_iccf.py, by hand.
+"""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.office.selectors.expected import expected_changes
+from reporting.models import Player
+from tests.flows.test_iccf import HEADER, PART_1, PART_2, TEAM, import_part, line, opened, run, tournament  # noqa: F401 (fixtures)
+from tests.formats.report_files import read_submission
+from tests.rules.test_report_iccf import TODAY
+from tests.visitor import Visitor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECTION = ".//section[@id='explanation']"
+
+
+def expected(games, assumed=None, more="", guests=""):
+    """The expected changes of a report by the last digit of the ICCF number; players without one by name."""
+    submission = read_submission(
+        content=(HEADER + "".join(line(*game) for game in games) + guests).encode(),
+        sidecar=f"{TEAM}part = 1\nreceived = 2026-02-20\n{more}".encode(),
+        today=TODAY,
+    )
+    known = {player.numbers["iccf"]: player for player in Player.objects.filter(numbers__has_key="iccf")}
+    players = {one.number: known.get(one.fmjd_id) for one in submission.read.players}
+    names = {one.number: one.fmjd_id % 10 if one.fmjd_id else one.name for one in submission.read.players}
+    numbers = {name: number for number, name in names.items()}
+    assumed = {numbers[name]: rating for name, rating in (assumed or {}).items()}
+    found = expected_changes(submission.details, submission.read, players, assumed)
+    return found.pool.code, {
+        names[number]: (one.own, one.rating, one.games, one.change, one.after, one.provisional)
+        for number, one in found.players.items()
+    }
+
+
+def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
+    """Those that the list of April makes of it."""
+    assert expected(PART_1) == (
+        "iccf",
+        {
+            1: (2200, 2200, 2, 9, 2209, False),
+            2: (2300, 2300, 2, -5, 2295, False),
+            3: (2100, 2100, 2, -2, 2098, False),
+            4: (1875, 1875, 1, 29, 1904, True),
+            6: (None, None, 1, None, 1537, True),
+            7: (1875, 1875, 2, 7, 1882, False),
+        },
+    )
+
+
+def test_a_report_after_lists_counts_the_games_of_these(tournament):  # noqa: F811
+    """Lund has 14 games, Rc (13 × 1875 + 1882)/14, w 7½; a loss to Moe, 1883, begun with the list of October, by 1904.
+
+    Rc = (26257 + 1883)/15 = 1876; p = 7.5/15: D(0.5) = 0: 1876. Moe, 1883 on 85 games: k 20, difference 21: We 0.47:
+    + 10.6: 1894 (1893.6).
+    """
+    _, found = expected([(4, "2026-10-02", 7, 4, "1-0")])
+    assert found == {4: (1904, 1904, 1, -28, 1876, True), 7: (1883, 1883, 1, 11, 1894, False)}
+
+
+def test_players_without_a_number_have_no_change_but_by_an_assumed_rating(opened):  # noqa: F811
+    """A guest is assumed at 2200; Sund, 2300, k 12.5, wins: difference 100: We 0.64: 4.5: 2305 (2304.5).
+
+    With an assumed 2300: We 0.5: 6.25: 2306, and the guest, k (70 − 57.5) × 1: − 6.25: 2294 (2293.75).
+    """
+    guest = '1,2026-01-05,910002,"Sund, Leo",,"Gast, Gert",1-0,,,\n'
+    _, found = expected([], guests=guest)
+    assert found == {2: (2300, 2300, 1, 5, 2305, False)}
+    _, found = expected([], {"Gast, Gert": 2300}, guests=guest)
+    assert found == {
+        2: (2300, 2300, 1, 6, 2306, False),
+        "Gast, Gert": (2300, 2300, 1, -6, 2294, False),
+    }
+
+
+def steps_of_games(visitor):
+    return visitor.texts(
+        f"{SECTION}//details[@class='explanation explanation--game']//*[@class='explanation__result']"
+    )
+
+
+@pytest.mark.usefixtures("tournament")
+def test_a_list_by_formula_6_unfolds_to_its_games_and_the_factors_of_k():
+    visitor = Visitor()
+    visitor.open("/players/iccf-910001/?pool=iccf&list=2026-04-01")
+    results = visitor.texts(f"{SECTION}/ol/li/*[@class='explanation__result']")
+    assert results == ["2200", "50", "15", "1.15", "17.25", "46.37", "+8.625", "2209"]
+    assert steps_of_games(visitor) == [
+        "5 Jan 2026", "2200", "2300", "−100", "0.36", "17.25", "+11.04",
+        "5 Jan 2026", "2200", "2100", "+100", "0.64", "17.25", "−2.415",
+    ]  # fmt: skip
+    read = visitor.texts(f"{SECTION}//a[@href='/lists/iccf/2026-01-01/r1/']")
+    assert len(read) == 6  # R0, its games, and both ratings of each game
+    assert "2200 + 8.625 = 2208.625" in visitor.text
+
+
+@pytest.mark.usefixtures("tournament")
+def test_a_rating_over_all_games_links_those_of_earlier_lists():
+    """Lund, July: a draw with Moe, 1882; in April a win over 1875; 12 games of the opening rating."""
+    answer = Client().get("/api/v1/players/iccf-910004/changes/iccf/2026-07-01/").json()
+    assert [
+        (step["code"], step["working"] or "", step["result"], step["list"] or "")
+        for step in (*answer["steps"], answer["total"])
+    ] == [
+        ("games_before", "", "13", "iccf/2026-04-01/r1"),
+        ("earlier", "1875", "1 / 1", "iccf/2026-04-01/r1"),
+        ("opening", "12 × 1875", "6 / 12", ""),
+        ("mean", "26257 / 14", "1875.5", ""),
+        ("percentage", "7.5 / 14", "0.536", ""),
+        ("rating_difference", "", "+29", ""),
+        ("correction", "−2p² + 2p + 0.5 = 391 / 392", "0.997", ""),
+        ("new_rating", "26257 / 14 + 29 × 391 / 392 = 1904.426", "1904", ""),
+    ]
+    visitor = Visitor()
+    visitor.open("/players/iccf-910004/?pool=iccf&list=2026-07-01")
+    assert "12 × 1875" in visitor.text
+
+
+@pytest.mark.usefixtures("tournament")
+def test_substitutes_and_assumed_ratings_say_what_they_are():
+    visitor = Visitor()
+    visitor.open("/players/iccf-910003/?pool=iccf&list=2026-04-01")
+    assert "counts for the player replaced, because the substitute does not gain by it" in visitor.text
+    visitor.open("/players/iccf-910005/?pool=iccf&list=2026-07-01")
+    assert "counts for the substitute, who gains by it" in visitor.text
+    visitor.open("/players/iccf-910002/?pool=iccf&list=2026-04-01")
+    assert "the higher rated of substitute and player replaced" in visitor.text
+    # Aas, assumed 2200, loses to Moe, 1875: 325 below.
+    visitor.open("/players/iccf-910006/?pool=iccf&list=2026-04-01")
+    assert "assumed, Master class" in visitor.text
+    assert steps_of_games(visitor) == ["7 Jan 2026", "2200", "1875", "0", "1875"]
+    assert "1875 / 1 − 677 × 1 / 2 = 1536.5" in visitor.text
+
+
+@pytest.mark.django_db(transaction=False)
+def test_the_method_page_calculates_its_examples_and_leads_to_the_calculator():
+    """The examples of rulings R91, R90, R92a and R92: 1900 · 33 draws with 1950 give 1950."""
+    client = Client()
+    page = client.get("/method/iccf/")
+    links = re.findall(r'href="(/method/iccf/calculator/\?[^"]*)"', page.text)
+    found = [client.get(link.replace("&amp;", "&")).context["calculated"].rating for link in links]
+    assert found == [2209, 2019, 1904, 1950]
+    for query in ("rating=1900&rating-1=1700&result-1=2", "games=30&rating-1=1700&result-1=2"):
+        assert client.get(f"/method/iccf/calculator/?{query}").status_code == 400
+    assumed = client.get("/method/iccf/calculator/?level=2200&rating-1=2400&result-1=0").context["calculated"]
+    assert assumed.rating == 2062  # R90: 2400 − 677 × ½ = 2061.5
+
+
+@pytest.mark.django_db(transaction=False)
+def test_the_tables_of_the_working_rules_are_printed_and_looked_up():
+    client = Client()
+    tables = client.get("/method/iccf/tables/?difference=-100&percentage=25&rating=2001&games=31")
+    assert [figure for _, figure in tables.context["found"]] == ["0.36", "0.64", "−193", "24.868875", "32"]
+    of_scores, of_differences = tables.context["tables"]
+    rows = [row for _, part in of_scores.parts for row in part]
+    assert (len(rows), rows[0], rows[25], rows[100]) == (
+        101, ("100 %", "677"), ("75 %", "193"), ("0 %", "−677"),
+    )  # fmt: skip
+    rows = [row for _, part in of_differences.parts for row in part]
+    assert (len(rows), rows[0], rows[49]) == (
+        50, ("0 to 3", "0.50", "0.50"), ("from 620", "0.99", "0.01"),
+    )  # fmt: skip
+    assert client.get("/method/iccf/tables/?rating=2001").status_code == 400

@@ -21,6 +21,7 @@ BENCHES = {
     "knsb": ("manage.py", "bench_knsb"),
     "list-pages": ("manage.py", "bench_list_pages"),
     "standings": ("-m", "tests.bench_standings"),
+    "world-cup": ("-m", "tests.bench_world_cup"),
     "pages": ("-m", "tests.bench_pages"),
     "reading": ("-c", WITH_DJANGO.format("bench_reading")),
     "uploads": ("-c", WITH_DJANGO.format("bench_uploads")),

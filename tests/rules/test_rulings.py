@@ -15,9 +15,11 @@ from ratings.federations.iccf.rules.parameters import EDITIONS as ICCF_EDITIONS
 from ratings.federations.knsb.rules.parameters import EDITIONS as KNSB_EDITIONS
 from reporting.rules.regulations.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
+from titles.federations.fmjd.rules.world_cup import parameters as world_cup
 
 ROOT = Path(__file__).parents[2]
 ANNEX_9, ANNEX_10, REPORTS = (ROOT / app / "federations/fmjd" for app in ("ratings", "titles", "reporting"))
+WORLD_CUP = ANNEX_10 / "rules/world_cup"
 KNSB, KNSB_REPORTS = (ROOT / app / "federations/knsb" for app in ("ratings", "reporting"))
 ICCF, ICCF_REPORTS = (ROOT / app / "federations/iccf" for app in ("ratings", "reporting"))
 CASES = [
@@ -27,6 +29,7 @@ ORDER = {
     ANNEX_9: "R1 R2 R3 R4 R5 R5a R6 R7 R8 R9 R10 R11 R12 R13 R14",
     ANNEX_10: "R30 R30a R30b R30c R30d R31 R32 R33 R33a R34 R35 R35a R36 R37 R37a R37b R37c R37d R38 R39 R40 R41 R42"
     " R73a R77a R78",
+    WORLD_CUP: "R70 R70a R70b R70c R70d R70e R71 R71a R71b R71c R72 R72a R73 R74 R74a R74b R75",
     REPORTS: "R11a R20 R21 R22 R22a R23 R24 R24a R24b R25 R26 R27 R28 R50 R50a R51 R51a R52 R52a R53 R54 R56 R60"
     " R60a R60b R60c R60d R60e R60f R61 R61a R61b R61c R61d R61e "
     "R61f R62 R62a R63 R63a R64 R65 R66 R67 R67a R68 R69 R69a "
@@ -61,6 +64,7 @@ def test_a_part_of_the_regulations_has_its_rulings_in_order(folder):
     [
         (ANNEX_9, set(RULES[-1].numbers) - {"jump_points", "jump_points_provisional"}),
         (ANNEX_10, {field.name for field in fields(Parameters)}),
+        (WORLD_CUP, {field.name for field in fields(world_cup.Parameters)}),
         (
             KNSB,
             {*KNSB_EDITIONS[-1].numbers}
@@ -78,7 +82,7 @@ def test_a_ruling_names_the_numbers_of_the_parameters(folder, numbers):
 def test_every_ruling_that_is_cited_exists():
     known = {
         ruling.id
-        for source in ("[a-z]*/rules/**/rulings.toml", "*/federations/*/rulings.toml")
+        for source in ("[a-z]*/rules/**/rulings.toml", "*/federations/**/rulings.toml")
         for path in ROOT.glob(source)
         for ruling in read_rulings(path)
     }
@@ -96,6 +100,7 @@ ENGINE = ("anomalies", "calendar", "development", "engine", "explain", "listing"
     ("modules", "citation"),
     [
         ([ANNEX_9 / "rules" / f"{name}.py" for name in ENGINE], r"art\. |\bR\d"),
+        (sorted(WORLD_CUP.glob("*.py")), r"\bR\d"),
         (sorted((ANNEX_10 / "rules").glob("*.py")), r"art\.\s|\bR\d|X-\d|preamble"),
     ],
 )

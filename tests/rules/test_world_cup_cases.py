@@ -1,0 +1,293 @@
+"""World Cup, places, reserve list, title match and youth teams: the cases of Annexes 12, 13, 17 and 18 (R70 to R75)."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ratings.rules.days import day_number
+from tests.world_cup import NO_DECLARATIONS, columns_of
+from titles.federations.fmjd.rules.world_cup.classification import Counts, Criterion, classify
+from titles.federations.fmjd.rules.world_cup.parameters import WORLD_CUP_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.world_cup.qualification import (
+    Claims,
+    RatedPlayer,
+    Source,
+    qualify,
+    rating_order,
+    reserve_list,
+    take_reserves,
+    title_match,
+)
+from titles.federations.fmjd.rules.world_cup.results import (
+    CupParticipationColumns,
+    CupTournamentColumns,
+    DeclarationColumns,
+    ResultColumns,
+    WithoutResult,
+    results,
+    valid_declarations,
+)
+from titles.federations.fmjd.rules.world_cup.youth_teams import YouthColumns, youth_results, youth_teams
+
+CASES = sorted((Path(__file__).parents[1] / "cases/world-cup").glob("*.toml"))
+PLAYED = date(2026, 6, 1)
+
+
+def examples(kind):
+    return [
+        pytest.param(example, id=f"{path.stem}-{number}")
+        for path in CASES
+        for number, example in enumerate(tomllib.loads(path.read_text()).get(kind, []), start=1)
+    ]
+
+
+def number_of(letter):
+    """A player is a capital letter, with the number of its place in the alphabet."""
+    return ord(letter[0]) - ord("A") + 1
+
+
+def letter_of(number):
+    return chr(ord("A") + int(number) - 1)
+
+
+def test_each_case_file_names_a_function_of_the_rules():
+    assert len(CASES) > 8
+    for path in CASES:
+        case = tomllib.loads(path.read_text())
+        module, function = case["function"].split(".")
+        assert hasattr(importlib.import_module(f"titles.federations.fmjd.rules.world_cup.{module}"), function)
+        assert case["title"]
+        assert case["article"]
+        assert case["rulings"]
+
+
+@pytest.mark.parametrize("example", examples("results"))
+def test_results_are_those_of_the_annex(example):
+    tournaments = CupTournamentColumns(
+        number=[1],
+        first_round=[day_number(PLAYED)],
+        last_round=[day_number(PLAYED) + 8],
+        stars=[example["stars"]],
+        separate=[example.get("separate", False)],
+        women_only=[example.get("women_only", False)],
+    )
+    players = [line.split() for line in example["players"]]
+    participations = columns_of(
+        CupParticipationColumns,
+        [
+            (0, row, sex == "W", int(place), int(points), 0 if "games=0" in more else 9, 0, "absent" in more)
+            for row, (sex, place, points, *more) in enumerate(players)
+        ],
+    )
+    declarations = columns_of(
+        DeclarationColumns,
+        [
+            (row, PLAYED.year, day_number(PLAYED) - 1)
+            for row, line in enumerate(players)
+            if "declared" in line
+        ],
+    )
+    found = results(PARAMETERS, tournaments, participations, declarations)
+    factor = dict(PARAMETERS.factors)[example["stars"]]
+    for row in np.flatnonzero(found.points).tolist():
+        assert found.points[row] == found.bonus[row] + factor * int(players[row][2])
+    assert [
+        f"{('open', 'women')[found.classification[row]]} {found.bonus_place[row]} {found.points[row]}"
+        if found.without[row] == WithoutResult.HAS_RESULT
+        else WithoutResult(found.without[row]).name.lower().replace("_", "-")
+        for row in range(len(found))
+    ] == example["results"]
+
+
+def given(lines):
+    """Results as they are classified: player, last round, points, bonus place, games won. A tournament for each."""
+    lines = [line.split() for line in lines]
+    days = [day_number(date.fromisoformat(line[1])) for line in lines]
+    tournaments = columns_of(
+        CupTournamentColumns, [(row, day - 8, day, 1, False, False) for row, day in enumerate(days)]
+    )
+    participations = columns_of(
+        CupParticipationColumns,
+        [
+            (row, number_of(line[0]), False, 1, 0, 9, int(line[4]), "absent" in line)
+            for row, line in enumerate(lines)
+        ],
+    )
+    found = columns_of(ResultColumns, [(0, 0, int(line[3]), 0, 1, int(line[2])) for line in lines])
+    return tournaments, participations, NO_DECLARATIONS, found
+
+
+@pytest.mark.parametrize("example", examples("classification"))
+def test_a_classification_is_that_of_the_annex(example):
+    found = given(example["results"])
+    classification = classify(PARAMETERS, *found, example["day"], women=False)
+    rows = classification.standing
+    assert [
+        " ".join(
+            [
+                *map(str, (rank, letter_of(player), *criteria)),
+                *(["equal"] if equal else []),
+            ]
+        )
+        for rank, player, *criteria, equal in zip(
+            rows.rank, rows.player, rows.points, rows.first, rows.second, rows.third, rows.last_result, rows.wins,
+            rows.equal, strict=True,
+        )
+    ] == example["rows"]  # fmt: skip
+    if "counts" in example:
+        of = classification.results
+        assert [
+            f"{letter_of(rows.player[row])} {found[-1].points[at]} {Counts(counts).name.lower().replace('_', '-')}"
+            for row, at, counts in zip(of.row, of.participation, of.counts, strict=True)
+        ] == example["counts"]
+    if "separated" in example:
+        names = [Criterion(code).name.lower().replace("_", "-") for code in rows.separated_by]
+        assert names == example["separated"]
+
+
+@pytest.mark.parametrize("example", examples("declared"))
+def test_a_woman_is_listed_by_her_declaration(example):
+    played = [line.split() for line in example["tournaments"]]
+    tournaments = columns_of(
+        CupTournamentColumns,
+        [
+            (row, *(day_number(date.fromisoformat(day)) for day in (first, last)), 1, False, False)
+            for row, (first, last, _) in enumerate(played)
+        ],
+    )
+    participations = columns_of(
+        CupParticipationColumns,
+        [(row, 1, True, 1, int(points), 9, 0, False) for row, (_, _, points) in enumerate(played)],
+    )
+    declarations = columns_of(
+        DeclarationColumns,
+        [
+            (1, int(year), day_number(date.fromisoformat(day)))
+            for year, day in map(str.split, example["declarations"])
+        ],
+    )
+    columns = (tournaments, participations, declarations)
+    found = results(PARAMETERS, *columns)
+    assert valid_declarations(*columns).tolist() == [bool(example["open"])]
+    for women, name in ((False, "open"), (True, "women")):
+        for day in {*example["open"], *example["women"], *example.get("not_listed", [])}:
+            rows = classify(PARAMETERS, *columns, found, date.fromisoformat(day), women=women).standing
+            assert rows.points.tolist() == ([example[name][day]] if day in example[name] else [])
+
+
+def ratings_of(lines):
+    return [
+        RatedPlayer(number_of(name), int(rating), int(games)) for name, rating, games in map(str.split, lines)
+    ]
+
+
+@pytest.mark.parametrize("example", examples("reserves"))
+def test_a_reserve_list_is_that_of_the_annex(example):
+    found = reserve_list(
+        [(number_of(letter), False) for letter in example["world_cup"].split()],
+        [(rated.player, lot) for rated, lot in rating_order(PARAMETERS, ratings_of(example["ratings"]))],
+        [number_of(letter) for letter in example.get("qualified", "").split()],
+    )
+    assert [
+        f"{row.position} {row.source} {row.rank} {letter_of(row.player)}{' by lot' if row.by_lot else ''}"
+        for row in found
+    ] == example["reserves"]
+
+
+@pytest.mark.parametrize("example", examples("places"))
+def test_the_places_of_a_championship_are_those_of_the_annex(example):
+    federations = {}
+
+    def players(text):
+        for name in text.split():
+            federations[number_of(name)] = name[1]
+        return [number_of(name) for name in text.split()]
+
+    def name_of(number):
+        return letter_of(number) + federations[number]
+
+    claims = Claims(
+        champion=players(example["champion"])[0],
+        opponent=next(iter(players(example.get("opponent", ""))), None),
+        match_played=example.get("match_played", False),
+        refused=players(example.get("refused", "")),
+        final_classification=players(example["classification"]),
+        named={int(item): players(names) for item, names in example.get("named", {}).items()},
+        leaders=players(example.get("leaders", "")),
+        world_cup=players(example.get("world_cup", "")),
+        federations=federations,
+        group_a=example.get("group_a", "").split(),
+    )
+    rated = example.get("ratings", [])
+    players(" ".join(line.split()[0] for line in rated))
+    found = qualify(PARAMETERS.places[example["championship"]], claims)
+    reserves = reserve_list(
+        [(player, False) for player in claims.world_cup],
+        [(player.player, lot) for player, lot in rating_order(PARAMETERS, ratings_of(rated))],
+        {place.player for place in found.places},
+    )
+    places, left = take_reserves(found.places, list(reserves))
+    assert [
+        " ".join(
+            [str(place.item), place.kind, place.source, *([name_of(place.player)] if place.player else [])]
+        )
+        for place in places
+    ] == example["places"]
+    assert [f"{row.code} {row.item} {name_of(row.player)}" for row in found.findings] == example["findings"]
+    total = sum(item.places for item in PARAMETERS.places[example["championship"]])
+    assert len(places) == total == int(example["championship"].split("-")[1])
+    assert all(place.player is None for place in places if place.source == Source.OPEN)
+    if "reserves" in example:
+        assert [f"{row.position} {row.source} {row.rank} {name_of(row.player)}" for row in left] == example[
+            "reserves"
+        ]
+
+
+@pytest.mark.parametrize("example", examples("match"))
+def test_the_players_of_a_title_match_are_those_of_the_annex(example):
+    order = list(map(number_of, example["championship"].split()))
+    found = title_match(
+        PARAMETERS,
+        order[0],
+        number_of(example["former"]),
+        order,
+        list(map(number_of, example.get("refused", "").split())),
+        previous_match_played=example.get("previous_match_played", True),
+    )
+    assert " ".join(map(letter_of, found or ())) == example["players"]
+
+
+@pytest.mark.parametrize("example", examples("youth"))
+def test_youth_teams_are_those_of_the_annex(example):
+    lines = [line.split() for line in example["players"]]
+    players = columns_of(
+        YouthColumns,
+        [
+            (
+                ("boys", "girls").index(group),
+                row,
+                number_of(federation),
+                int(place),
+                *map(int, points.split("/")),
+            )
+            for row, (group, federation, place, points) in enumerate(lines)
+        ],
+    )
+    found = youth_results(PARAMETERS, players)
+    assert [
+        f"{points} counts" if counts else str(points)
+        for points, counts in zip(found.points, found.counts, strict=True)
+    ] == example["results"]
+    teams = youth_teams(players, found)
+    rows = zip(
+        teams.rank, teams.federation, teams.points, teams.first, teams.second, teams.third, strict=True
+    )
+    assert [f"{rank} {letter_of(of)} {' '.join(map(str, more))}" for rank, of, *more in rows] == example[
+        "teams"
+    ]

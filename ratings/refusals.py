@@ -132,6 +132,7 @@ REFUSALS: dict[str, Sentence] = {
     "source_failed": "The worker could not import this file. The technical log has the error.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
+    "too_far_back": "No list came into force on {in_force:date}. Enter {first:date} or a later day.",
     "files_missing": "The worker is writing the files of this list. Try again in a minute.",
     "too_many_rows": "A sheet of Excel holds {most} rows, not {rows}. Use CSV or JSON.",
     "unknown_format": "{format} is not a known format. Use one of {known}.",

@@ -12,15 +12,16 @@ from reporting.log.audit import OFFICER, Actor
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.report import FIRST_LIST_DAY
 
 IMPORTER = "importer@office.invalid"
 RELEASER = "releaser@office.invalid"
 
 
 def parse_list_day(text: str) -> date:
-    """The day in force of a list: the first one is of 1 Jan 1983."""
+    """The day in force of a list."""
     day = date.fromisoformat(text)
-    if not date(1983, 1, 1) <= day < date(2100, 1, 1):
+    if not FIRST_LIST_DAY <= day < date(2100, 1, 1):
         raise ArgumentTypeError(
             gettext("%(text)s is not the day of a list: enter a day from 1983-01-01 to 2099-12-31")
             % {"text": text}

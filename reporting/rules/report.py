@@ -41,6 +41,8 @@ RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 """The results of games as reports write them; x means a decision of the referee without a game."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
+FIRST_LIST_DAY = date(1983, 1, 1)
+"""No list came into force before."""
 """The days that a report or its details can name; a day outside them is a typo."""
 
 MAX_FILE_BYTES = 5_000_000

@@ -101,6 +101,8 @@ def test_a_file_with_errors_is_refused_whole(reports, command, capfd):
     assert not SourceList.objects.exists()
     with pytest.raises(CommandError, match="too_far_ahead"):
         command(source_text(*PLAYERS), "2098-06-01")
+    with pytest.raises(CommandError, match="enter a day from 1983-01-01"):
+        command(source_text(*PLAYERS), "0001-06-01")
 
 
 def test_a_list_reads_sources_and_values_and_says_so(reports, command, capfd, tmp_path):

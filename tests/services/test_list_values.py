@@ -20,9 +20,9 @@ def league(transactional_db):
         yield Pool.objects.get(code="league")
 
 
-def set_values(pool, table):
+def set_values(pool, table, in_force=date(2025, 7, 1)):
     officer = Actor(User.objects.get(email="officer@office.invalid"))
-    return set_list_values(pool=pool, in_force=date(2025, 7, 1), content=table.encode(), by=officer)
+    return set_list_values(pool=pool, in_force=in_force, content=table.encode(), by=officer)
 
 
 def refused(pool, table):
@@ -54,3 +54,16 @@ def test_values_are_replaced_and_logged_and_every_error_is_found_at_once(league)
         ({"values": "2009,1200; 2010,1100"}, {"values": "2010,1150"}),
         ({"values": "2010,1150"}, {"values": ""}),
     ]
+
+
+def test_values_are_of_a_day_on_which_a_list_can_be(league):
+    """Lists begin in 1983; none is made more than a year ahead."""
+    for day, code in (
+        (date(1, 1, 1), "too_far_back"),
+        (date(1982, 12, 31), "too_far_back"),
+        (date(2098, 6, 1), "too_far_ahead"),
+    ):
+        with pytest.raises(DomainError) as refusal:
+            set_values(league, "born,rating\n2010,1100\n", day)
+        assert refusal.value.code == code
+    set_values(league, "born,rating\n2010,1100\n", date(1983, 1, 1))

@@ -27,6 +27,7 @@ from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.lifecycle import move
 from reporting.rules.register.registers import LARGEST_NUMBER
+from reporting.rules.report import FIRST_LIST_DAY
 
 REQUIRED = ("rating", "games")
 OPTIONAL = ("last_game",)
@@ -50,7 +51,7 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
 
     Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` follows
     from the rating. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
-    `same_person`, `forbidden`. All or nothing.
+    `too_far_back`, `same_person`, `forbidden`. All or nothing.
     """
     with transaction.atomic():
         rating_list = make_opening_draft(content, pool, in_force, by)
@@ -67,7 +68,8 @@ def make_opening_draft(
 
     `imported_by` is the person who does not approve it: who uploaded the table, none for a command.
 
-    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `busy`, `forbidden`.
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `too_far_back`, `busy`,
+    `forbidden`.
     """
     share_names_lock()
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
@@ -115,14 +117,21 @@ def supersede_opening_drafts(pool: Pool, by: Actor) -> int:
     return len(drafts)
 
 
+def check_list_day(in_force: date) -> None:
+    """Refuse a day on which no list comes into force. Raises DomainError `too_far_ahead`, `too_far_back`."""
+    if in_force > timezone.localdate() + FARTHEST:
+        raise DomainError("too_far_ahead", in_force=in_force)
+    if in_force < FIRST_LIST_DAY:
+        raise DomainError("too_far_back", in_force=in_force, first=FIRST_LIST_DAY)
+
+
 def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> list[OpeningLine]:
     """The lines of a table without errors, in the order of players. At most 3 queries.
 
-    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `forbidden`.
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `too_far_back`, `forbidden`.
     """
     check_can_import_list(by.user)
-    if in_force > timezone.localdate() + FARTHEST:
-        raise DomainError("too_far_ahead", in_force=in_force)
+    check_list_day(in_force)
     lists = RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED)
     if lists.exclude(pk__in=opening_drafts(pool)).exists():
         raise DomainError("pool_has_lists", pool=str(pool))

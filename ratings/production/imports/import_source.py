@@ -8,7 +8,6 @@ from typing import IO, Any
 
 import numpy as np
 from django.db import connection, transaction
-from django.utils import timezone
 from psycopg import Cursor, sql
 
 from ratings.federations.registry import rating_systems
@@ -19,7 +18,7 @@ from ratings.formats.sources.packed import NOWHERE, PackedNumbers, packed_number
 from ratings.inputs.source_lists import newest_source_lists
 from ratings.models import Pool, RatingList, SourceList
 from ratings.policies import check_can_import_list
-from ratings.production.imports.import_list import FARTHEST
+from ratings.production.imports.import_list import check_list_day
 from reporting.log.audit import Actor, record
 from reporting.models import PlayerIdentity
 from reporting.refusals.domain_error import DomainError
@@ -49,15 +48,17 @@ def sources_in_use() -> list[Source]:
 
 
 def check_source_request(source: str, kind: str, in_force: date, by: Actor) -> Source:
-    """The source that a file is of. Raises DomainError `choice_unknown`, `too_far_ahead`, `forbidden`."""
+    """The source that a file is of.
+
+    Raises DomainError `choice_unknown`, `too_far_ahead`, `too_far_back`, `forbidden`.
+    """
     check_can_import_list(by.user)
     if source not in SOURCES:
         raise DomainError("choice_unknown", choices=", ".join(SOURCES))
     found = SOURCES[source]
     if kind and kind not in found.kinds:
         raise DomainError("choice_unknown", choices=", ".join(found.kinds))
-    if in_force > timezone.localdate() + FARTHEST:
-        raise DomainError("too_far_ahead", in_force=in_force)
+    check_list_day(in_force)
     return found
 
 
@@ -75,7 +76,8 @@ def import_source(
 
     All or nothing. `kind` is that of a file of one kind. `progress` is given the number of players read since its last
     call; the file is read before any lock. Raises DomainError `source_refused` with all findings, `source_read` for
-    other bytes of a day and kind that a published list has read, `choice_unknown`, `too_far_ahead`, `forbidden`.
+    other bytes of a day and kind that a published list has read, `choice_unknown`, `too_far_ahead`, `too_far_back`,
+    `forbidden`.
     """
     reader = check_source_request(source, kind, in_force, by)
     sha256, size = file_digest(file)

@@ -32,8 +32,8 @@ def request_opening_list(
 ) -> OpeningImport:
     """Store a table without errors for the worker, which makes the draft; it replaces one that waits.
 
-    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `too_many_bytes`,
-    `forbidden`.
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `too_far_back`,
+    `too_many_bytes`, `forbidden`.
     """
     refuse_too_many_tables(by)
     read_opening_list(content, pool, in_force, by)

@@ -29,7 +29,7 @@ def request_source(
 ) -> SourceImport:
     """Store a file for the worker, which imports it; it replaces one of the same source that waits.
 
-    Raises DomainError `choice_unknown`, `too_far_ahead`, `busy`, `forbidden`.
+    Raises DomainError `choice_unknown`, `too_far_ahead`, `too_far_back`, `busy`, `forbidden`.
     """
     check_source_request(source, kind, in_force, by)
     take_repeat_lock(f"source {source}")

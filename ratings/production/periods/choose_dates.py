@@ -10,7 +10,7 @@ from ratings.federations.registry import edition_in_force
 from ratings.inputs.in_force import lists_in_force
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_run_period
-from ratings.production.imports.import_list import FARTHEST
+from ratings.production.imports.import_list import check_list_day
 from ratings.queries.periods import start_of
 from reporting.log.audit import Actor, record
 from reporting.models.locks import take_closing_lock
@@ -26,7 +26,7 @@ def choose_dates(
     Its tournaments are those since the last closed period whose last round is on or before `closing`. The scheduler
     freezes it `freeze_days` of the edition after that day. `unchanged` is called under the locks and raises where the
     page of the act showed something else (R24a). Raises DomainError `dates_by_calendar`, `no_list`,
-    `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`, `forbidden`, `busy`.
+    `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`, `too_far_back`, `forbidden`, `busy`.
     """
     check_can_run_period(by.user)
     take_closing_lock()  # no acceptance or freeze meanwhile
@@ -49,7 +49,8 @@ def choose_dates(
 def dated_period(pool: Pool, *, closing: date, in_force: date) -> Period:
     """The open period of a pool with these dates, or a new one, not saved. 3 queries.
 
-    Raises DomainError `dates_by_calendar`, `no_list`, `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`.
+    Raises DomainError `dates_by_calendar`, `no_list`, `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`,
+    `too_far_back`.
     """
     system = pool.rating_system
     if system.calendar is not None:
@@ -83,5 +84,4 @@ def _check_order(newest: RatingList, since: datetime, closing: date, in_force: d
         raise DomainError("dates_out_of_order.list", in_force=in_force, newest=newest.in_force)
     if in_force <= closing:
         raise DomainError("dates_out_of_order", in_force=in_force, closing=closing)
-    if in_force > timezone.localdate() + FARTHEST:
-        raise DomainError("too_far_ahead", in_force=in_force)
+    check_list_day(in_force)

@@ -5,12 +5,11 @@ from datetime import date
 
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import values_of_list
 from ratings.models import ListValues, Period, Pool, RatingList
 from ratings.policies import check_can_run_period
-from ratings.production.imports.import_list import FARTHEST
+from ratings.production.imports.import_list import check_list_day
 from ratings.rules.declared import ListValue
 from reporting.formats.tables.csv_table import TableRow, read_table
 from reporting.log.audit import Actor, record
@@ -29,7 +28,7 @@ def set_list_values(
 
     A table with its header alone removes them. The period need not be there yet. `unchanged` is called under the locks
     and raises where the page of the act showed something else (R24a). Raises DomainError `values_refused` with all
-    findings, `values_fixed` from the freeze on, `no_values`, `too_far_ahead`, `busy`, `forbidden`.
+    findings, `values_fixed` from the freeze on, `no_values`, `too_far_ahead`, `too_far_back`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
     refuse_fixed(pool, in_force)
@@ -63,12 +62,11 @@ def set_list_values(
 def refuse_fixed(pool: Pool, in_force: date) -> None:
     """Refuse values of a system that has none, and of a list whose period is frozen or that is published. 2 queries.
 
-    Raises DomainError `no_values`, `values_fixed`, `too_far_ahead`.
+    Raises DomainError `no_values`, `values_fixed`, `too_far_ahead`, `too_far_back`.
     """
     if not pool.rating_system.declaration.values:
         raise DomainError("no_values", pool=pool.name)
-    if in_force > timezone.localdate() + FARTHEST:
-        raise DomainError("too_far_ahead", in_force=in_force)
+    check_list_day(in_force)
     frozen = Period.objects.filter(pool=pool, in_force=in_force).exclude(state=Period.State.OPEN)
     published = RatingList.objects.filter(pool=pool, in_force=in_force, state=RatingList.State.PUBLISHED)
     if frozen.exists() or published.exists():

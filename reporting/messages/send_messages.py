@@ -16,6 +16,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models.functions import Now
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from reporting.messages.mail_choices import is_mail_wanted, stop_path
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 BATCH_SIZE = 50
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=30), timedelta(hours=1)
+GIVEN_UP_AFTER = timedelta(days=5)
+"""RFC 5321, 4.5.4.1: a message is given up after four or five days."""
 
 # The server works and refuses only this message. Every other error is one of the server.
 REFUSED = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError)
@@ -45,8 +48,9 @@ def send_messages(*, most: int = BATCH_SIZE) -> int:
     """Send waiting messages, oldest first, each in its own transaction; answers the number sent.
 
     May run repeatedly and concurrently. A message that fails waits longer each time, an hour at most; if the server
-    fails, the run ends. A mail that its recipient does not want is marked as sent and not sent. Closed accounts get
-    mail only for pending invitations and changes of the account.
+    fails, the run ends. A mail that its recipient does not want, and one that the server refuses for good after five
+    days, is marked as sent and not sent: it is on the page of messages (decision 0212). Closed accounts get mail only
+    for pending invitations and changes of the account.
     """
     mail: BaseEmailBackend = get_connection()
     sent = 0
@@ -86,12 +90,24 @@ def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
     except (OSError, ValueError) as error:  # smtplib's errors are OSErrors
         outcome = _Outcome.REFUSED if isinstance(error, REFUSED) else _Outcome.NO_SERVER
         message.due_at = Now() + retry_delay(message.attempts)
+        given_up = is_permanent(error) and message.created_at < timezone.now() - GIVEN_UP_AFTER
+        if given_up:
+            message.sent_at = Now()
         logger.warning(
-            "message not sent",
+            "message given up" if given_up else "message not sent",
             extra={"outbox": message.pk, "attempts": message.attempts, "error": type(error).__name__},
         )
     message.save(update_fields=["attempts", "sent_at", "due_at"])
     return outcome
+
+
+def is_permanent(error: Exception) -> bool:
+    """Whether the server refuses a message for good, with a code from 500 on (RFC 5321, 4.2.1), or it is no mail."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, ValueError) or (
+        isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+    )
 
 
 def retry_delay(attempts: int) -> timedelta:

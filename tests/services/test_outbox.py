@@ -20,9 +20,11 @@ from django.db import connection
 from django.utils import timezone
 
 from config.embedded import servers
+from ratings.publishing.signs import Sign, missing_signs
 from reporting.accounts.notifications import notify_password_changed
 from reporting.messages.mail_choices import choose_mails
 from reporting.messages.notifications import create_message
+from reporting.messages.selectors import message_page
 from reporting.messages.send_messages import retry_delay, send_messages
 from reporting.models import Message, User
 from reporting.tasks import send_messages as send_messages_task
@@ -49,6 +51,7 @@ class MailServer(socketserver.ThreadingTCPServer):
         self.received: list[bytes] = []
         self.hangs_up = False
         self.refuses: set[str] = set()
+        self.refusal = "550 no such person"
         self.refuses_data = False
         self.may_answer = threading.Event()
         self.may_answer.set()
@@ -75,7 +78,7 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.say("221 bye")
                 return
             if verb == "RCPT" and any(refuse.encode() in line for refuse in self.server.refuses):
-                self.say("550 no such person")
+                self.say(self.server.refusal)
             elif verb == "DATA" and self.server.refuses_data:
                 self.say("554 not this one")
             elif verb == "DATA":
@@ -248,6 +251,26 @@ def test_one_that_is_refused_does_not_hold_up_the_others(server: MailServer, ref
         assert send_messages() == 1
         assert marks()[0] == (2, True)
     assert len(server.mails) == (3 if refused == "recipient" else 2)
+
+
+@quick
+@pytest.mark.parametrize(("refusal", "given_up"), [("550 no such person", True), ("450 try later", False)])
+def test_a_mail_that_is_refused_for_good_is_given_up_after_five_days_and_its_alarm_ends(
+    server: MailServer, refusal: str, given_up: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RFC 5321: codes from 500 on are for good, those from 400 on are not."""
+    (message,) = waiting_messages(1)
+    server.refuses, server.refusal = {"person0"}, refusal
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(days=4, hours=23))
+    send_messages()
+    assert (marks(), Sign.MAIL in missing_signs()) == ([(1, False)], True)
+    Message.objects.update(due_at=now)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(days=5, hours=1))
+    assert send_messages() == 0
+    assert (marks(), Sign.MAIL in missing_signs()) == ([(2, given_up)], not given_up)
+    assert not server.received
+    assert message_page(message.recipient).messages == [message]
 
 
 @quick

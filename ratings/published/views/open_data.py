@@ -21,7 +21,7 @@ from ratings.published.selectors.open_data import (
 from ratings.publishing.open_data.export import export_stamp, is_compressed
 from ratings.publishing.open_data.package import DESCRIPTIONS, export_names
 from ratings.publishing.open_data.schema import SQLITE_FILE, open_data_tables
-from ratings.queries.lists import every_revision
+from ratings.queries.lists import every_revision, published
 from ratings.queries.terms import data_terms
 from reporting.web.http_cache import public_file, public_page
 from reporting.web.query_params import declare_parameters
@@ -64,12 +64,20 @@ def open_data(request: HttpRequest) -> HttpResponseBase:
 def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file of the open data: as it is stored, compressed, to clients that accept that, else unpacked on the way.
 
-    503 while it is made after a name was erased: the former one has that name.
+    404 before a list is published; 503 until the worker has made it, after the first list and after a name was erased:
+    the former one has that name.
     """
     if name not in export_names():
         raise Http404
     found, state = find_export_file(name), export_state()
     if found is None or state.made_at is None:
+        if not published().exists():
+            return HttpResponse(
+                gettext("There are no files yet: no list is published."),
+                content_type="text/plain; charset=utf-8",
+                status=HTTPStatus.NOT_FOUND,
+                headers={"Cache-Control": "no-store"},
+            )
         return HttpResponse(
             gettext("The files are being made. Please come back in a few minutes."),
             content_type="text/plain; charset=utf-8",

@@ -24,6 +24,7 @@ from config.demo.management.kept_season import KEPT, begin_with_season, ensure_f
 from config.demo.tour.steps import tour_announcement
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+from ratings.tasks import make_export
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
@@ -104,6 +105,7 @@ class Command(BaseCommand):
         self.launch(
             "web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}", OFFICE_URL=settings.OFFICE_URL or address
         )
+        make_export.delay()  # the scheduler asks for it after a minute: until then its files were missing
         self.stage("web", lambda: self.wait_for(f"{address}ready/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"

@@ -1,7 +1,7 @@
 """What the commands of the office share: the account they act as, and the output of refusals."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -27,6 +27,24 @@ def parse_list_day(text: str) -> date:
             % {"text": text}
         )
     return day
+
+
+def whole_between(least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument that is a whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise ArgumentTypeError(
+                gettext("%(text)s is not a whole number from %(least)s to %(most)s")
+                % {"text": text, "least": least, "most": most}
+            )
+        return value
+
+    return read
 
 
 class OfficeCommand(BaseCommand):

@@ -59,7 +59,9 @@ def test_a_line_a_file_with_reasons_and_criteria(file):
 def test_warnings_before_round_1_stand_beside_the_json(tmp_path):
     """Art. 4.4 and Annex 2 art. 3a: on the error output, so that a line of JSON stays a line a file."""
     path = tmp_path / "first.json"
-    path.write_text(PAIR.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}")
+    path.write_text(
+        PAIR.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}"
+    )
     out, err = io.StringIO(), io.StringIO()
     call_command("pair", str(path), "--json", stdout=out, stderr=err)
     assert len(json.loads(out.getvalue())["pairs"]) == 3
@@ -119,6 +121,9 @@ def test_check_pairing_names_hard_rules_and_pairs_that_differ(file, tmp_path):
     assert second["objective"] == second["best"]
     assert second["differences"] == [[4, 1], [2, 3]]
     assert json.loads(run("check_pairing", played, "--json", "--round", "2")[0]) == second
+    # 4-1 and 2-3 against 1-2 and 3-4: one pair of 2 and 0 points each, one of equal points.
+    own = "boundaries crossed 1; distances 1; repeated floats 0; colour faults 0"
+    assert f"({own}; the best one: {own})" in run("check_pairing", played, "--round", "2")[0]
 
 
 def test_a_report_that_the_official_program_paired_is_judged():
@@ -238,6 +243,18 @@ def test_a_study_has_the_same_bytes_for_any_workers_and_goes_on_where_it_stopped
     other = ["--players", 8, "--rounds", 3, "--seed", 6, "--out", tmp_path / "parts"]
     assert run("study_tiebreaks", *other, "--tournaments", 4)[1] == 1
     assert run("study_tiebreaks", "--forfeits", 0.1, "--out", tmp_path / "none")[1] == 1
+
+
+def test_a_study_that_cannot_be_paired_and_numbers_out_of_range_are_refused(tmp_path):
+    """Eight players have seven opponents each, so no eighth round."""
+    sizes = ["--players", 8, "--tournaments", 1, "--out", tmp_path / "out"]
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(CommandError, match="8 rounds of 8 players cannot be paired"):
+        call_command("study_tiebreaks", *map(str, sizes), "--rounds", "8", stdout=out, stderr=err)
+    for wrong in (["--tournaments", 0], ["--rounds", 1], ["--players", 2001], ["--workers", "x"]):
+        with pytest.raises(CommandError, match=r"is not a whole number from \d+ to \d+"):
+            call_command("study_tiebreaks", *map(str, wrong), stdout=out, stderr=err)
+    assert run("pair", "--round", 51, tmp_path / "none.json")[1] == 1
 
 
 def test_a_study_plays_with_the_ratings_of_a_file(tmp_path):

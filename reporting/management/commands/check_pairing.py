@@ -7,8 +7,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.formats.pairing.pairing_file import MAX_ROUNDS
-from reporting.management.office import OfficeCommand
-from reporting.reports.pairing.answers import broken_text, invalid_json, judged_json
+from reporting.management.office import OfficeCommand, whole_between
+from reporting.reports.pairing.answers import broken_text, invalid_json, judged_json, objective_text
 from reporting.reports.pairing.read_tournament import read_paired_tournament
 from reporting.rules.pairing.judge_round import JudgedRound, judge_rounds
 from reporting.rules.pairing.matching import SECONDS_OF_A_COMMAND, TooCostlyError, limited_time
@@ -23,8 +23,7 @@ class Command(OfficeCommand):
         parser.add_argument("file")
         parser.add_argument(
             "--round",
-            type=int,
-            choices=range(1, MAX_ROUNDS + 1),
+            type=whole_between(1, MAX_ROUNDS),
             metavar="N",
             help=gettext("This round only."),
         )
@@ -86,6 +85,11 @@ class Command(OfficeCommand):
             text = gettext("%(count)s pairs differ from the best pairing: %(pairs)s") % {
                 "count": len(judged.differences),
                 "pairs": ", ".join(f"{white}–{black}" for white, black in judged.differences),
+            }
+        if judged.best is not None and not judged.is_same:
+            text += gettext(" (%(own)s; the best one: %(best)s)") % {
+                "own": objective_text(judged.objective),
+                "best": objective_text(judged.best),
             }
         hard = " ".join(map(broken_text, judged.hard))
         self.stdout.write(

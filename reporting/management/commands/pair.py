@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.formats.pairing.pairing_file import MAX_ROUNDS, read_pairing_file
-from reporting.management.office import OfficeCommand
+from reporting.management.office import OfficeCommand, whole_between
 from reporting.reports.pairing.answers import (
     impossible_text,
     invalid_json,
@@ -29,8 +29,7 @@ class Command(OfficeCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument(
             "--round",
-            type=int,
-            choices=range(1, MAX_ROUNDS + 1),
+            type=whole_between(1, MAX_ROUNDS),
             metavar="N",
             help=gettext("The round (default: that of the file, else the next one)."),
         )

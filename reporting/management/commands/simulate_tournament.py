@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from reporting.formats.pairing.pairing_file import MAX_PLAYERS, MAX_ROUNDS, write_pairing_file
 from reporting.formats.trf.write_trf16 import write_trf16
-from reporting.management.office import OfficeCommand
+from reporting.management.office import OfficeCommand, whole_between
 from reporting.reports.pairing.as_report import as_report
 from reporting.rules.pairing.simulate import Rates, random_players, simulate
 from reporting.rules.pairing.tournament import PAUSE, SYSTEMS, Acceleration, Colours, Tournament
@@ -33,12 +33,8 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--system", choices=list(SYSTEMS), required=True)
-        parser.add_argument(
-            "--players", type=int, choices=range(2, MAX_PLAYERS + 1), metavar="N", required=True
-        )
-        parser.add_argument(
-            "--rounds", type=int, choices=range(1, MAX_ROUNDS + 1), metavar="R", required=True
-        )
+        parser.add_argument("--players", type=whole_between(2, MAX_PLAYERS), metavar="N", required=True)
+        parser.add_argument("--rounds", type=whole_between(1, MAX_ROUNDS), metavar="R", required=True)
         parser.add_argument("--seed", type=int, metavar="K", required=True)
         parser.add_argument("--colours", choices=list(Colours), default=Colours.NONE)
         parser.add_argument("--acceleration", choices=list(Acceleration), default=Acceleration.NONE)

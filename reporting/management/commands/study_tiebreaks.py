@@ -14,9 +14,9 @@ from django.utils.translation import gettext_noop as _
 
 from reporting.formats.pairing.pairing_file import MAX_PLAYERS, MAX_RATING, MAX_ROUNDS
 from reporting.management.commands.simulate_tournament import share
-from reporting.management.office import OfficeCommand
+from reporting.management.office import OfficeCommand, whole_between
 from reporting.rules.pairing.studies.plot import plotted
-from reporting.rules.pairing.studies.study import SINGLES, Study, Totals, study_block
+from reporting.rules.pairing.studies.study import SINGLES, Study, Totals, UnpairableStudyError, study_block
 from reporting.rules.pairing.studies.tournaments import UNPLAYED_RATES, StudyRates
 from reporting.rules.pairing.tournament import SYSTEMS, Colours
 
@@ -33,11 +33,9 @@ class Command(OfficeCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--players", type=int, choices=range(4, MAX_PLAYERS + 1), metavar="N", default=100
-        )
-        parser.add_argument("--rounds", type=int, choices=range(2, MAX_ROUNDS + 1), metavar="R", default=9)
-        parser.add_argument("--tournaments", type=int, metavar="N", default=10_000)
+        parser.add_argument("--players", type=whole_between(4, MAX_PLAYERS), metavar="N", default=100)
+        parser.add_argument("--rounds", type=whole_between(2, MAX_ROUNDS), metavar="R", default=9)
+        parser.add_argument("--tournaments", type=whole_between(1, 1_000_000), metavar="N", default=10_000)
         parser.add_argument("--seed", type=int, metavar="K", default=1)
         parser.add_argument(
             "--unplayed", action="store_true", help=gettext("The second study: methods for unplayed games.")
@@ -47,7 +45,7 @@ class Command(OfficeCommand):
         )
         parser.add_argument(
             "--top",
-            type=int,
+            type=whole_between(0, 2 * MAX_ROUNDS),
             metavar="HALVES",
             default=0,
             help=gettext("Half points from which a player is on top."),
@@ -56,7 +54,7 @@ class Command(OfficeCommand):
         parser.add_argument("--colours", choices=list(Colours), default=Colours.WEAK)
         for rate in fields(StudyRates):
             parser.add_argument(f"--{rate.name.replace('_', '-')}", type=share, metavar="P")
-        parser.add_argument("--workers", type=int, choices=range(1, 65), metavar="N", default=1)
+        parser.add_argument("--workers", type=whole_between(1, 64), metavar="N", default=1)
         parser.add_argument("--out", metavar="FOLDER", default="study")
 
     def act(self, *, workers: int, out: str, **options: Any) -> None:
@@ -117,6 +115,15 @@ class Command(OfficeCommand):
     def _make(self, folder: Path, study: Study, blocks: list[tuple[int, int]], workers: int) -> None:
         """Simulate the blocks that the folder does not have, and say after each one how far it is."""
         missing = [block for block in blocks if not _has_block(folder, block)]
+        try:
+            self._simulate(folder, study, missing, workers)
+        except UnpairableStudyError:
+            raise CommandError(
+                gettext("%(rounds)s rounds of %(players)s players cannot be paired. Ask for fewer rounds.")
+                % {"rounds": study.rounds, "players": study.players}
+            ) from None
+
+    def _simulate(self, folder: Path, study: Study, missing: list[tuple[int, int]], workers: int) -> None:
         with ProcessPoolExecutor(workers) as pool:
             for block, totals in zip(missing, pool.map(partial(study_block, study), missing), strict=True):
                 _write_block(folder, block[0], totals)

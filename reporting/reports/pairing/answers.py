@@ -81,6 +81,19 @@ def objective_json(objective: Objective) -> dict[str, Any]:
     }
 
 
+def objective_text(objective: Objective) -> str:
+    """Return the criteria C1 to C4 of R65 as people read them."""
+    return gettext(
+        "boundaries crossed %(crossings)s; distances %(distances)s; repeated floats %(floats)s;"
+        " colour faults %(faults)s"
+    ) % {
+        "crossings": ", ".join(map(str, objective.crossings)) or "0",
+        "distances": objective.distances,
+        "floats": objective.repeated_floats,
+        "faults": objective.colour_faults,
+    }
+
+
 def round_json(answer: PairedRound | ImpossibleRound) -> dict[str, Any]:
     """Return a round, or why it cannot be paired."""
     if isinstance(answer, ImpossibleRound):

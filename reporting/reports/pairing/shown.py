@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 
-from reporting.reports.pairing.answers import broken_text, objective_json, reason_text
+from reporting.reports.pairing.answers import broken_text, objective_json, objective_text, reason_text
 from reporting.rules.pairing.judge_round import JudgedRound
 from reporting.rules.pairing.pair_round import PairedRound, Reason, pair_round
 from reporting.rules.pairing.tournament import (
@@ -48,11 +48,13 @@ class ShownPair:
 
 @dataclass(frozen=True)
 class ShownJudgement:
-    """A round as it was paired elsewhere: the pairs that differ, and the hard rules it breaks."""
+    """A round as it was paired elsewhere: the pairs that differ, the hard rules it breaks, both criteria."""
 
     judged: JudgedRound
     differences: tuple[str, ...]
     hard: tuple[str, ...]
+    objective: str
+    best: str
 
 
 def shown_pairs(
@@ -89,6 +91,8 @@ def shown_judgements(judged: Iterable[JudgedRound]) -> Iterator[ShownJudgement]:
                 f"{white}" if black == PAUSE else f"{white}–{black}" for white, black in judgement.differences
             ),
             hard=tuple(map(broken_text, judgement.hard)),
+            objective=objective_text(judgement.objective),
+            best="" if judgement.best is None else objective_text(judgement.best),
         )
 
 

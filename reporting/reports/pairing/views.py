@@ -143,6 +143,8 @@ def _answer(reading: PairingFile, *, is_check: bool) -> dict[str, Any]:
         }
     try:
         if is_check:
+            if not tournament.games:
+                return {"problem": gettext("The file has no games, so there is no round to check.")}
             return {"judged": list(shown_judgements(judge_rounds(tournament)))}
         return _paired(tournament, reading)
     except MissingRatingsError as missing:
@@ -162,6 +164,7 @@ def _paired(tournament: Tournament, reading: PairingFile) -> dict[str, Any]:
     return {
         "answer": answer,
         "pairs": pairs,
+        "fixed": [f"{white}–{black}" for white, black in tournament.fixed],
         "pause": pause,
         "objective": objective_json(answer.objective),
     }

@@ -123,13 +123,31 @@ def test_what_cannot_be_paired_says_why(asked, content, values, problem):
 
 def test_before_round_1_many_rounds_and_few_of_an_official_competition_are_warnings(asked):
     """Art. 4.4: 3 rounds for 6 players; Annex 2 art. 3a: at least 7 rounds. The round is paired all the same."""
-    answer = asked(PAIRING.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}")
+    answer = asked(
+        PAIRING.split(',\n"games"', maxsplit=1)[0].replace('"rounds"', '"official":true,"rounds"') + "}"
+    )
     assert [finding.code for finding in answer.context["findings"]] == [
         "pairing-few-rounds",
         "pairing-many-rounds",
     ]
     assert len(answer.context["pairs"]) == 3
     assert "at least 7 rounds" in answer.content.decode()
+
+
+def test_a_round_without_pairs_says_what_to_do(asked):
+    """One player pauses; two whose game the referee fixed have no other pair; a file without games has no rounds."""
+    one = '{"system":"kndb","rounds":3,"players":[{"number":1}]}'
+    page = asked(one).content.decode()
+    assert "Fewer than two players take part in this round." in page
+    assert "1 is the last one who can pause." in page
+    two = '{"system":"kndb","rounds":3,"players":[{"number":1},{"number":2}],"fixed":[[2,1]]}'
+    page = asked(two).content.decode()
+    assert "Pairs fixed by the referee, White first: 2–1" in page
+    assert "Fewer than two players" not in page
+    assert (
+        asked(two, action="check").context["problem"]
+        == "The file has no games, so there is no round to check."
+    )
 
 
 def test_without_a_file_the_form_says_so(client):

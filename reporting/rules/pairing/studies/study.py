@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count, product
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -79,7 +79,14 @@ METHOD_NAMES: Final = (
 )  # fmt: skip
 """The methods for unplayed games in the printed order."""
 
+MOST_ATTEMPTS: Final = 100
+"""How often a tournament is drawn that cannot be paired to its end."""
+
 Values = NDArray[np.float64]
+
+
+class UnpairableStudyError(Exception):
+    """So many rounds of so few players cannot be paired."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +176,7 @@ class Totals:
 def study_block(study: Study, block: tuple[int, int]) -> Totals:
     """Simulate and evaluate the tournaments of a block, given as the first and the one after the last.
 
-    They are the same ones in every process.
+    They are the same ones in every process. Raises UnpairableStudyError.
     """
     totals = Totals.nothing(study)
     for number in range(*block):
@@ -180,7 +187,7 @@ def study_block(study: Study, block: tuple[int, int]) -> Totals:
 
 def _tournament(study: Study, number: int) -> tuple[CrossTable, Random]:
     """The tournament of a number; one that cannot be paired to its end is drawn again."""
-    for attempt in count():
+    for attempt in range(MOST_ATTEMPTS):
         random = Random(f"{study.seed}/{number}/{attempt}")  # noqa: S311 (a simulation)
         if study.ratings:
             ratings = list(study.ratings)
@@ -193,7 +200,7 @@ def _tournament(study: Study, number: int) -> tuple[CrossTable, Random]:
         )
         if table is not None:
             return table, random
-    raise AssertionError
+    raise UnpairableStudyError
 
 
 def evaluated(study: Study, table: CrossTable, random: Random) -> tuple[Values, Values]:

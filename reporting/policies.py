@@ -34,6 +34,7 @@ from reporting.models import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.details.decided_items import COUNCIL, known_items
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.sentences import joined
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
@@ -263,6 +264,12 @@ def can_be_named(user: User) -> bool:
 def check_can_admit(user: User) -> None:
     """Admit a late or unannounced report: only rating officers (R11)."""
     require_role(user, Role.RATING_OFFICER)
+
+
+def check_can_accept_details(user: User, details: TournamentDetails | None) -> None:
+    """Accept what the report proposes of its tournament, where that takes a rating officer."""
+    if details is not None and details.needs_rating_officer:
+        require_role(user, Role.RATING_OFFICER)
 
 
 def check_can_announce(user: User) -> None:

@@ -111,6 +111,7 @@ FILTERS = {
     "sort": "A column, with a minus in front for the highest first.",
     "title": "The title in short.",
     "category": "The list of art. 6.3 and 6.4.",
+    "status": "Whether the rating rests on enough games to be fixed.",
     "state": "Only reports in this state.",
     "version": "The newest one by default.",
 }

@@ -149,7 +149,7 @@ def test_an_operation_reads_like_its_name_and_says_the_order_of_its_rows() -> No
 def test_columns_have_the_types_of_their_declaration() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     assert schemas["EntryPage"]["properties"]["results"]["items"] == {"$ref": "#/components/schemas/Entry"}
-    of_systems = [f"#/components/schemas/{system}Entry" for system in ("Fmjd", "Knsb")]
+    of_systems = [f"#/components/schemas/{system}Entry" for system in ("Fmjd", "Knsb", "Iccf")]
     assert [one["$ref"] for one in schemas["Entry"]["oneOf"]] == of_systems
     entry, figures = (schemas[name]["properties"] for name in ("FmjdEntry", "FmjdFigures"))
     assert (entry["fmjd_id"]["type"], entry["title"]["type"]) == ("integer", ["string", "null"])

@@ -25,7 +25,6 @@ Corrected, Lund draws with Moe on the first list: 1875; Moe 17.4: 1892 (1892.4).
 
 import csv
 import io
-from datetime import date
 
 import pytest
 from django.core.management import call_command
@@ -35,7 +34,9 @@ from ratings.production.correct_list import correct_list
 from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Report, Role
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
+from reporting.reports.services.review import accept_report
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -66,7 +67,6 @@ TEAM = """
 rating_system = "iccf"
 name = "Team"
 played_from = 2025-09-15
-played_to = 2027-03-31
 kind = "master-class"
 """
 PART_1 = (
@@ -79,7 +79,8 @@ PART_2 = (
 QUARTERS = ("2026-04-01", "2026-07-01", "2026-10-01")
 
 
-def line(round_number, began, white, black, result, white_for="", black_for=""):
+def line(*game):
+    round_number, began, white, black, result, white_for, black_for = (*game, "", "")[:7]
     numbers = [f"91000{number}" for number in (white, black)]
     players = ",".join(f"{number},{NAMES[number]}" for number in numbers)
     replaced = ",".join(f"91000{number}" if number else "" for number in (white_for, black_for))
@@ -126,13 +127,17 @@ def verify(capfd, lists):
     assert list(broken_invariants(invariants())) == []
 
 
+def open_pool(tmp_path, register=REGISTER, opening=OPENING):
+    (tmp_path / "register.csv").write_text(register)
+    (tmp_path / "list.csv").write_text(opening)
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "iccf")
+    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "iccf", "--in-force", "2026-01-01")
+
+
 @pytest.fixture
 def opened(transactional_db, tmp_path):
     """An opening list of 1 January."""
-    (tmp_path / "register.csv").write_text(REGISTER)
-    (tmp_path / "list.csv").write_text(OPENING)
-    call_command("import_register", str(tmp_path / "register.csv"), "--register", "iccf")
-    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "iccf", "--in-force", "2026-01-01")
+    open_pool(tmp_path)
 
 
 @pytest.fixture
@@ -209,3 +214,74 @@ def test_a_game_of_a_player_with_12_games_two_lists_back_is_corrected(tmp_path, 
     ]
     assert [ratings(one)[1] for one in revised] == [2209, 2206, 2206]
     verify(capfd, 7)
+
+
+FRIENDLY = """
+rating_system = "iccf"
+name = "Friendly"
+country = "NOR"
+played_from = 2026-01-10
+played_to = 2026-12-31
+kind = "friendly"
+level = 2000
+delivery = "email"
+received = 2026-02-20
+registered = 2026-03-18
+"""
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_friendly_match_by_email_that_was_registered_too_late_counts_on_the_next_list(tmp_path, capfd):
+    """Vik draws with a player without a number, assumed 2000: 24 × (0.5 − 0.43) = 1.68, 1952 (1951.68). The level is
+    no usual one, and the office knows the day of registration: 18 March is not before the day two weeks before April.
+    """
+    (tmp_path / "friendly").mkdir()
+    guest = f'1,,910005,{NAMES["910005"]},,"Ny, Bo",1/2-1/2,,,\n'
+    (tmp_path / "friendly" / "friendly.csv").write_text(HEADER + guest)
+    (tmp_path / "friendly" / "friendly.toml").write_text(FRIENDLY)
+    call_command("import_reports", str(tmp_path / "friendly"))
+    director = Actor(create_user("d@example.org", "Dina Director", roles=[Role.TOURNAMENT_DIRECTOR]))
+    report = Report.objects.get()
+    with pytest.raises(DomainError, match="Rating officer"):
+        accept_report(report=report, by=director)
+    accept_report(report=report, by=officer())
+    run("2026-04-01", "2026-07-01")
+    assert [ratings(newest(day))[5] for day in QUARTERS[:2]] == [1950, 1952]
+    july = newest("2026-07-01")
+    assert {(one.kind, one.values["level"]) for one in july.anomalies.all()} == {("level", 2000)}
+    (change,) = file_rows(july, "changes.csv")
+    assert (change["opponent_id"], change["opponent_rating"], change["opponent_from"]) == (
+        "",
+        "2000",
+        "assumed",
+    )
+    assert (change["we"], change["change"]) == ("0.43", "1.6800")
+    verify(capfd, 3)
+
+
+def test_games_of_merged_records_add_up_and_are_those_of_each_once_the_merge_is_undone(
+    transactional_db, tmp_path, capfd
+):
+    """Lunde, 1800 on 10 games, is Lund, 1875 on 12: with the win over Moe (12 × 1875 + 10 × 1800 + 1875)/23 = 1842.391,
+    12/23: D 14, F 1057/1058: 1856 (1856.378). Two again, Lund has 13 games of 24375 and draws with Moe, as without the
+    merge: 1904; Moe, against 1856: 1882 + 20 × (0.5 − 0.54) = 1881.2: 1881. Lunde has 1800 on 10 games again.
+    """
+    lunde = ("910008,Lunde,Ole,NOR,M,1982\n", "910008,1800,10,2025-12-01\n")
+    open_pool(tmp_path, REGISTER + lunde[0], OPENING + lunde[1])
+    lund, lunde = (Player.objects.get(numbers__iccf=number) for number in (910004, 910008))
+    import_part(tmp_path, 1, PART_1, "2026-02-20")
+    by = officer()
+    merge = merge_players(duplicate=lunde, surviving=lund, reason="One person", by=by)
+    run("2026-04-01")
+    april = newest("2026-04-01")
+    assert (ratings(april)[4], april.rows.get(player=lund).games) == (1856, 23)
+    undo_merge(merge=merge, reason="Two persons", by=by)
+    import_part(tmp_path, 2, PART_2, "2026-05-31")
+    run("2026-07-01")
+    july = newest("2026-07-01")
+    assert {number: ratings(july)[number] for number in (4, 7, 8)} == {4: 1904, 7: 1881, 8: 1800}
+    assert {row.player_id: row.games for row in july.rows.filter(player__in=(lund, lunde))} == {
+        lund.pk: 14,
+        lunde.pk: 10,
+    }
+    verify(capfd, 3)

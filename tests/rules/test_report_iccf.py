@@ -131,12 +131,43 @@ def test_no_game_ended_after_the_day_of_the_report(rules):
     ]
 
 
+def test_no_tournament_began_after_the_day_of_the_report(rules):
+    """The days of its games are before it: the warnings of all reports."""
+    item = "Working Rules item 12, 13; R93a"
+    assert found(rules, more="played_from = 2026-03-01") == [
+        ("error", "game-after-report", None, "played_from", item)
+    ]
+
+
+def test_results_that_are_registered_too_late_were_reported_in_time(rules):
+    """Reported on 28 February, registered on 18 March: the list of 1 July, whose period begins on 1 March."""
+    late = submission(more='delivery = "post"\nregistered = 2026-03-18')
+    assert late.details.counting_day(late.details.received) == date(2026, 3, 1)
+    codes = {one.code for one in check_report(late.read, late.details, today=TODAY, rules=rules)}
+    assert not codes & {"received-before-end", "end-in-future"}
+
+
+def test_a_tournament_may_be_without_a_last_day(rules):
+    assert found(rules, without=["played_to"]) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "needs"),
+    [("friendly", "level = 2000", True), ("friendly", "", False), ("other", "level = 2000", False)],
+)
+def test_a_rating_officer_accepts_the_level_of_a_friendly_match(kind, level, needs):
+    details = submission(more=f'kind = "{kind}"\n{level}').details
+    assert details.needs_rating_officer is needs
+
+
 def test_who_is_replaced_has_not_finished_the_game(rules):
     item = "Working Rules item 18; R94"
     itself = GAMES.replace("2026-02-11,910004,", "2026-02-11,910003,")
     assert found(rules, itself) == [("error", "substitute-self", 3, 9, item)]
     other_side = GAMES.replace("2026-02-11,910004,", "2026-02-11,,910003")
     assert found(rules, other_side) == [("error", "substitute-self.opponent", 3, 10, item)]
+    both_sides = GAMES.replace("2026-02-11,910004,", "2026-02-11,910004,910004")
+    assert found(rules, both_sides) == [("error", "substitute-self.both", 3, 10, item)]
 
 
 def test_each_detail_and_finding_cites_an_item():

@@ -64,6 +64,10 @@ FINDING_CODES: Mapping[str, Code] = {
         "a player replaced who finished the same game",
         "The player replaced finished this game on the other side.",
     ),
+    "substitute-self.both": Code(
+        "a player replaced on both sides of a game",
+        "The same player is replaced on both sides of this game.",
+    ),
 }
 
 
@@ -117,10 +121,20 @@ def check_registration(context: CheckContext) -> None:
 
 
 def check_days_of_results(context: CheckContext) -> None:
-    """No game began or ended after the day by which its result was reported (item 12)."""
+    """No game began or ended after the day by which its result was reported (item 12); one without a day began on the
+    tournament's first (R91a).
+    """
     details = context.details
     if not isinstance(details, IccfDetails) or details.received is None:
         return
+    if context.played_from is not None and context.played_from > details.received:
+        context.findings.add(
+            "game-after-report",
+            field="played_from",
+            day=context.played_from.isoformat(),
+            received=details.received.isoformat(),
+            asked_detail="played_from",
+        )
     columns = {(line, name): column for line, column, name in context.read.cells}
     for game in context.read.games:
         for name, day in (("started_on", game.started_on), ("finished_on", game.finished_on)):
@@ -145,9 +159,11 @@ def check_substitutes(context: CheckContext) -> None:
             ("white_for", game.white_for, white),
             ("black_for", game.black_for, black),
         ):
-            if replaced is not None and replaced in (white, black):
+            is_both = name == "black_for" and replaced == game.white_for
+            if replaced is not None and (is_both or replaced in (white, black)):
+                case = "" if replaced == own else ".both" if is_both else ".opponent"
                 context.findings.add(
-                    f"substitute-self{'' if replaced == own else '.opponent'}",
+                    f"substitute-self{case}",
                     line=game.line,
                     column=columns.get((game.line, name), game.column),
                     field=name,

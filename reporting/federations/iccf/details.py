@@ -54,7 +54,7 @@ class Delivery(StrEnum):
 class IccfDetails(TournamentDetails):
     """The details of a report by the working rules. A tournament may be reported in parts."""
 
-    optional: ClassVar[frozenset[str]] = frozenset({"place", "country", "referee", "system"})
+    optional: ClassVar[frozenset[str]] = frozenset({"played_to", "place", "country", "referee", "system"})
     table: ClassVar[str] = "iccf_reports.ResultSetDetails"
     fixed_points_scale: ClassVar[PointsScale | None] = PointsScale.HALVES
     uses: ClassVar[frozenset[str] | None] = frozenset({"received", "part", "standings"})
@@ -140,3 +140,12 @@ class IccfDetails(TournamentDetails):
         registered = None if self.delivery is Delivery.SERVER else self.registered or received
         in_force = edition.list_of(received, registered)
         return max(received, edition.reported_before(edition.previous_list(in_force)))
+
+    def reported_until(self, received: date, read: ReadReport | None = None) -> date:  # noqa: ARG002
+        """The day of the report: what is registered too late for its list was reported before (items 12, 13)."""
+        return received
+
+    @property
+    def needs_rating_officer(self) -> bool:
+        """Whether a friendly match has a level of its own, which a rating officer accepts (item 11, R93)."""
+        return self.kind is TournamentKind.FRIENDLY and self.level is not None

@@ -38,7 +38,7 @@ from reporting.models import (
     Tournament,
 )
 from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
-from reporting.policies import check_can_accept, check_can_admit, check_can_review
+from reporting.policies import check_can_accept, check_can_accept_details, check_can_admit, check_can_review
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
@@ -129,6 +129,7 @@ def accept_report(
     to_admit = [] if correction_of else admission_findings(report, matching.findings)
     if to_admit and not admitted_reason.strip():
         raise DomainError("needs_admission", to_admit)
+    check_can_accept_details(by.user, submission.details)
     is_admitted = bool(to_admit) or (submission.details.admits_games and bool(admitted_reason.strip()))
     if is_admitted:
         check_can_admit(by.user)

@@ -282,9 +282,8 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
     the report, unless another report has it already. Results are written by `write_results`. Raises DomainError
     `findings_changed` where the parts before it are not as they were.
     """
-    # check_report makes an error of each of these that is missing.
-    assert details.played_from is not None  # noqa: S101
-    assert details.played_to is not None  # noqa: S101
+    begins = details.played_from
+    assert begins is not None  # noqa: S101 (check_report makes an error of it where it is missing)
     rules = known_rules(details.rating_system, details.discipline)
     assert rules is not None  # noqa: S101
     take_numbering_lock()
@@ -292,10 +291,13 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
     if part > 1:
         first = _first_part(report, details)
         details = replace(details, played_to=first.played_to)
+    received = _day_of_receipt(report, details)
+    if details.played_to is None:
+        details = replace(details, played_to=max(begins, received))
     country = country_code(details.country)
     ensure_federations([country])
     values: dict[str, Any] = _columns(ResultSet, details, DETAILS) | {
-        "counting_day": details.counting_day(_day_of_receipt(report, details), read) or details.played_to,
+        "counting_day": details.counting_day(received, read) or details.played_to,
         "country_id": country or None,
         "rating_system": rules.system,
         "youth_only": details.youth_only,

@@ -16,6 +16,7 @@ from reporting.models import Report, ReportVersion, ResultSet
 from reporting.policies import (
     can_delete_draft,
     check_can_accept,
+    check_can_accept_details,
     check_can_admit,
     check_can_review,
     check_can_see_inbox,
@@ -300,7 +301,8 @@ def decisions(request: OfficeRequest, opened: OpenReport, typed: DecisionInput) 
         "refusal_message": refused,
         "shown": shown,
         "pager_form": "decisions" if shown else "",
-        "accept_refusal": refusal_message(check_can_accept, user, opened.report),
+        "accept_refusal": refusal_message(check_can_accept, user, opened.report)
+        or refusal_message(check_can_accept_details, user, opened.submission.details),
         "admission_findings": to_admit,
         "admits_games": opened.submission.rules.details.admits_games
         and not refusal_message(check_can_admit, user),

@@ -101,15 +101,15 @@ class CheckContext:
 
     @property
     def reported_until(self) -> date | None:
-        """The last day that the report is about: that of the last round, or an earlier one by which its list is found.
+        """The last day that the report is about: that of the last round, or an earlier one.
 
-        A tournament that is reported before it has ended counts by an earlier day (`TournamentDetails.counting_day`).
+        A tournament may be reported before it has ended (`TournamentDetails.reported_until`).
         """
         if self.played_to is None or self.details is None:
             return self.played_to
         return min(
             self.played_to,
-            self.details.counting_day(self.details.received or self.today, self.read) or self.played_to,
+            self.details.reported_until(self.details.received or self.today, self.read) or self.played_to,
         )
 
     def points(self, halves: int) -> int | str:

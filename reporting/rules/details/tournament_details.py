@@ -156,7 +156,7 @@ class TournamentDetails:
     and ``details_from_values`` check the values.
 
     ``required`` are those that each report must have, of ``discipline`` and ``time_control``; ``optional`` those that
-    it may leave out without a finding, of ``place``, ``country``, ``referee`` and ``system``. With ``admits_games`` a
+    it may leave out without a finding, of ``played_to``, ``place``, ``country``, ``referee`` and ``system``. With ``admits_games`` a
     rating officer may admit any report, with a reason, so that games count that are too old. ``table`` is the model in
     which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
@@ -592,6 +592,15 @@ class TournamentDetails:
         None where the report does not say it.
         """
         return self.played_to
+
+    def reported_until(self, received: date, read: ReadReport | None = None) -> date | None:
+        """The last day that a report is about: that by which its list is found, unless the federation says otherwise."""
+        return self.counting_day(received, read)
+
+    @property
+    def needs_rating_officer(self) -> bool:
+        """Whether only a rating officer accepts the report, for what it proposes."""
+        return False
 
     @property
     def youth_only(self) -> bool:

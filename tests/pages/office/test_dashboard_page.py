@@ -228,6 +228,6 @@ def test_an_invitation_that_lapsed_is_shown_until_it_is_sent_again(officer: User
 
 
 def test_a_pool_without_periods_has_no_open_periods() -> None:
-    assert Pool.objects.count() == 7
-    assert [len(pool.open_periods) for pool in office_dashboard().pools] == [1, *[0] * 6]
+    assert Pool.objects.count() == 8
+    assert [len(pool.open_periods) for pool in office_dashboard().pools] == [1, *[0] * 7]
     assert Client().get("/office/").status_code == 302

@@ -38,8 +38,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_the_dashboard_says_what_to_do_where_there_is_no_list(client: Client) -> None:
     page = text_of(client.get("/office/"))
-    assert page.count("No list yet.") == 6
-    assert page.count("Upload opening list") == 6
+    assert page.count("No list yet.") == 7
+    assert page.count("Upload opening list") == 7
     assert "No period is open." in page
     freeze_due_periods()
     page = text_of(client.get("/office/"))

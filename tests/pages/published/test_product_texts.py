@@ -57,8 +57,8 @@ def league(transactional_db, tmp_path):
 
 def test_the_games_of_the_installed_federations_are_said(client, transactional_db):
     home = text_of(client, reverse("home"))
-    assert "Rating Office Draughts and chess federations" in home
-    assert "Official rating lists of draughts and chess, calculated" in home
+    assert "Rating Office Draughts, chess and correspondence chess federations" in home
+    assert "Official rating lists of draughts, chess and correspondence chess, calculated" in home
     assert "Part of a name in any spelling, or player number" in home
 
 
@@ -76,7 +76,7 @@ def test_the_office_is_called_as_the_setting_says(client, transactional_db, sett
 
 def test_with_several_federations_pages_say_what_is_true_of_all(client, league):
     home = text_of(client, reverse("home"))
-    assert "Rating Office Draughts, chess and toy games federations" in home
+    assert "Rating Office Draughts, chess, correspondence chess and toy games federations" in home
     assert "or player number" in home
     assert "60 moves" not in home  # the tournament of the table has no clock
     lists = text_of(client, reverse("lists"))

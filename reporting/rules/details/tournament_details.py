@@ -156,9 +156,9 @@ class TournamentDetails:
     and ``details_from_values`` check the values.
 
     ``required`` are those that each report must have, of ``discipline`` and ``time_control``; ``optional`` those that
-    it may leave out without a finding, of ``played_to``, ``place``, ``country``, ``referee`` and ``system``. With ``admits_games`` a
-    rating officer may admit any report, with a reason, so that games count that are too old. ``table`` is the model in
-    which the details of one federation are stored, as `app.Model`; empty where it has none of its own.
+    it may leave out without a finding, of ``played_to``, ``place``, ``country``, ``referee`` and ``system``.
+    With ``admits_games`` a rating officer may admit any report, with a reason, so that games count that are too old.
+    ``table`` is the model in which the details of one federation are stored, as `app.Model`; empty where it has none.
     ``fixed_points_scale`` is the scale by which the federation prints points; None where each report says it.
     ``default_tie_breaks`` are those of a tournament that names none, by key; without any, players with equal points
     share a place. None: those of `default_keys`, by the system of play (R52).
@@ -594,7 +594,7 @@ class TournamentDetails:
         return self.played_to
 
     def reported_until(self, received: date, read: ReadReport | None = None) -> date | None:
-        """The last day that a report is about: that by which its list is found, unless the federation says otherwise."""
+        """The last day that a report is about: that by which its list is found, or as the federation says."""
         return self.counting_day(received, read)
 
     @property

@@ -31,8 +31,7 @@ def read_iccf_columns(inputs: CalculationInputs, rules: IccfRules) -> tuple[Iccf
     participants = read_participants(inputs, events, games)
     read = lists_of_days(inputs.lists, np.concatenate([games.first_day, events.first_day]))
     begun = starting_ratings(inputs)
-    listed = read_rows(inputs, read)
-    rows = resumed_rows(listed, inputs, begun, read)
+    rows = resumed_rows(read_rows(inputs, read), inputs, begun, read)
     previous = rows.rows(rows.list == len(read) - 1)
     player = np.unique(
         np.concatenate([previous.player, participants.player, np.array([*begun.start], dtype=np.int64)])
@@ -58,7 +57,8 @@ def players_of(
     rating[here], count[here] = previous.rating, previous.games
     last_game = np.full_like(player, NO_DAY)
     last_game[here] = previous.last_game
-    shown = np.where(np.isin(player, listed.player[listed.list == len(read) - 1]), rating, 0)
+    resumed = [merge.duplicate_id for merge in inputs.undone_merges()]
+    shown = np.where(np.isin(player, resumed), 0, rating)
     for one in begun.ends:
         at = player == one
         rating[at], count[at] = begun.start.get(one, (0, 0))

@@ -24,11 +24,11 @@ PAGES = {
     }),
     "test_merge_layout": frozenset({"office-merge-undo", "office-player-merge"}),
     "test_messages_pages": frozenset({"mailbox", "messages"}),
-    "test_office_story": frozenset({
+    "test_office_layout": frozenset({
         "office-approve", "office-correct", "office-dashboard", "office-differences", "office-freeze",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
-    "test_public_pages": frozenset({
+    "test_public_layout": frozenset({
         "accessibility", "account_login", "embed-list", "embed-player", "federation", "federations",
         "home", "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-statistics",
         "list-tournaments", "list-variant", "lists", "lists-compare", "method", "method-calculator", "method-tables",

@@ -14,7 +14,6 @@ from ratings.models import RatingList
 from ratings.published.selectors.players import find_player
 from reporting.web.http_cache import PAGES
 from reporting.web.values import day
-from tests.browser.conftest import check_page
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -25,27 +24,6 @@ pytestmark = [
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 # Every kind of element that the page of the European championship has, in a page a fifth as long.
 SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
-EVERY_PAGE = (
-    "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
-    f"{LIST}tournaments/", f"{LIST}earlier/",
-    f"{LIST}statistics/", "/lists/fmjd-100/compare/?part=new", "/records/", "/search/?q=van",
-    "/players/?q=ver", f"{LIST}print/women/?federation=NED",
-    "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
-    "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
-    "/export/", "/accessibility/", "/privacy/", "/reference/api/", "/embed/lists/fmjd-100/?top=5",
-    "/embed/players/13368/", "/players/10633/?pools=all&from=2026-04-01",
-    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
-    f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}changes/",
-    "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
-    "/method/fmjd/", "/method/fmjd/tables/?difference=137", "/login/",
-    "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
-    "/method/fmjd/calculator/?rating=2150&games=30&time_control=80%2B60&rating-1=2050&result-1=2",
-    "/method/fmjd/calculator/?q=van&action=search",
-    "/lists/fmjd-100/?q=brasilino", "/lists/fmjd-100/2026-04-01/?q=brasilino", f"{LIST}women/?q=ver",
-    "/federations/ITA/", f"{SMALL_TOURNAMENT}standings/1/", f"{SMALL_TOURNAMENT}methods/", "/nothing/here/",
-)  # fmt: skip
-# Many rows of templates that others show with few: axe takes its time over every cell.
-LONG_PAGES = {LIST, "/federations/NED/", "/tournaments/2026-european-championship/"}
 
 
 def numbers(page: Any) -> list[int]:
@@ -195,20 +173,6 @@ def test_the_lines_of_two_players_have_the_colours_of_the_page(window: Callable[
     expect(page.locator(".plot__svg--desktop")).to_be_visible()
     expect(page.locator(".uplot")).to_be_hidden()
     assert page.console_errors == []
-
-
-def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any]) -> None:
-    """No error, no warning, nothing that the content security policy stops."""
-    page = window()
-    for path in EVERY_PAGE:
-        page.goto(path)
-        check_page(page, opened=True, axe=path not in LONG_PAGES)
-    # The browser itself tells of the two queries with a value that cannot be used, and of the page that is not there.
-    assert [error.rpartition("status of ")[2] for error in page.console_errors] == [
-        "400 (Bad Request)",
-        "400 (Bad Request)",
-        "404 (Not Found)",
-    ]
 
 
 def test_a_list_on_a_phone_begins_with_its_rows(window: Callable[..., Any]) -> None:

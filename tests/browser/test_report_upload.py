@@ -1,4 +1,4 @@
-"""Each step from a file on a laptop to a submitted report, in a real browser."""
+"""Script on the pages of a report: newcomers looked up while typing, files dropped on their field."""
 
 import re
 from collections.abc import Callable
@@ -36,33 +36,6 @@ def drag(page: Any, what: str, x: float, y: float, *files: Path) -> None:
     browser = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", what):
         browser.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
-
-
-STEPS = ("", "file/", "details/", "people/", "preview/", "submit/", "changes/1-2/")
-
-
-def test_each_step_is_without_barrier_and_fits(window: Callable[..., Any], referee: User) -> None:
-    page = window(referee)
-    page.goto("/reports/new/")
-    page.get_by_label("Report file").set_input_files(
-        {"name": "riverside.txt", "mimeType": "text/plain", "buffer": faulty_file()}
-    )
-    page.get_by_role("button", name="Upload report").click()
-    page.get_by_label("“3-0” in line").fill("2-0")
-    saved = page.get_by_role("main").get_by_role("status").filter(has_text="aved as version")
-    number = Report.objects.get(submitted_by=referee).pk
-    page.get_by_role("button", name="Save changes").last.click()
-    expect(saved).to_be_in_viewport()
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        for step, button in (("details/", "Save details"), ("results/crosstable/", "Save crosstable")):
-            page.goto(f"/reports/{number}/{step}")
-            page.get_by_role("button", name=button).last.click()
-            expect(saved, step).to_be_in_viewport()
-    for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
-        page.goto(step)
-        check_page(page)
-    assert page.console_errors == []
 
 
 def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., Any], referee: User) -> None:

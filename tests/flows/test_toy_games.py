@@ -21,6 +21,7 @@ from django.core.management import call_command
 from ratings.models import ExportFile, Pool, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.publishing.open_data.export import make_export
+from ratings.publishing.published_files import published_files
 from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Role
@@ -294,6 +295,22 @@ def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
             rating_list=RatingList.objects.get(in_force="2025-07-01"), reason="x", later="carry", by=Actor(account),
             excluded_tournaments=["2025-league"],
         )  # fmt: skip
+
+
+def test_a_number_that_comes_later_changes_no_answer_about_a_published_list(
+    published, client, tmp_path, capfdbinary
+):
+    """Nova, opponent of 21 in the third game, gets number 40: files and API still have what the list read."""
+    address = "/api/v1/players/league-21/changes/league/2025-07-01/"
+    before = client.get(address).json()
+    (tmp_path / "later.csv").write_text("league_id,office\n40,1\n")
+    call_command("import_register", str(tmp_path / "later.csv"), "--register", "league")
+    assert Player.objects.get(last_name="Nova van Kometa").numbers["league"] == 40
+    made = {file.name: file.sha256 for file in published_files(published)}
+    assert made == dict(published.files.values_list("name", "sha256"))
+    figures_of_changes = [change["figures"] for change in client.get(address).json()["changes"]]
+    assert figures_of_changes == [change["figures"] for change in before["changes"]]
+    assert [one["opponent_id"] for one in figures_of_changes] == [22, 22, None]
 
 
 def import_newcomer(folder):

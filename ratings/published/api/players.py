@@ -1,6 +1,6 @@
 """Endpoints of players on published lists: search, history, how a rating was calculated."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,7 +21,12 @@ from ratings.published.api.serializers.players import (
 )
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import FoundPlayer, PlayerFilters
-from ratings.published.selectors.rating_explanation import PlayerEvent, PlayerGame, rating_explanation
+from ratings.published.selectors.rating_explanation import (
+    PlayerEvent,
+    PlayerGame,
+    RatingExplanation,
+    rating_explanation,
+)
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import list_key, published_players
 from ratings.queries.lists import find_pool, lists_of_today
@@ -203,6 +208,7 @@ class ExplanationView(PublicView):
             explained = rating_explanation(found, figures)
             opponents = [game.opponent for event in explained.events for game in event.games]
             known = published_players({opponent.player.pk for opponent in opponents if opponent})
+            printed = printed_numbers(explained)
             return ExplanationSerializer(
                 {
                     "list": list_key(explained.rating_list),
@@ -212,7 +218,7 @@ class ExplanationView(PublicView):
                     "changes": [
                         answer
                         for event in explained.events
-                        for answer in changes_in_answer(event, explained.rating_list, known)
+                        for answer in changes_in_answer(event, explained.rating_list, known, printed)
                     ],
                     "carried": [
                         {"list": list_key(one.revision), "rating": one.rating, "games": one.games}
@@ -226,8 +232,22 @@ class ExplanationView(PublicView):
         return self.answer(request, stamp_with_opponents(found), make, modified=figures.list.published_at)
 
 
+def printed_numbers(explained: RatingExplanation) -> dict[int, int | None]:
+    """Other players of the games (ids) → their numbers as the list read them (decision 0200). 1 query, or none.
+
+    Empty for a list that read nothing of the register.
+    """
+    declaration = explained.rating_list.declaration
+    relations = [column.relation for column in declaration.changes if column.kind is Kind.PLAYER]
+    changes = [game.change for event in explained.events for game in event.games if game.change]
+    players = {getattr(change, f"{relation}_id") for change in changes for relation in relations}
+    number = f"numbers__{explained.rating_list.report_rules.register.code}"
+    stored = explained.rating_list.register_rows.filter(player__in=players)
+    return dict(stored.values_list("player", number)) if players else {}
+
+
 def changes_in_answer(
-    event: PlayerEvent, rating_list: RatingList, known: Collection[int]
+    event: PlayerEvent, rating_list: RatingList, known: Collection[int], printed: Mapping[int, int | None]
 ) -> Iterator[dict[str, Any]]:
     """The change of a tournament with its games; in a system that rates by game an object a game."""
     changes: list[tuple[Change | None, Sequence[ExplanationStep], Sequence[PlayerGame]]]
@@ -240,7 +260,7 @@ def changes_in_answer(
             "tournament": event.tournament.code,
             "time_for_60_moves": time_of_clock(event.clock),
             "basis": list_key(event.basis),
-            "figures": change and figures_in_answer(change, rating_list),
+            "figures": change and figures_in_answer(change, rating_list, printed),
             "steps": [step_in_answer(step) for step in steps],
             "games": [game_in_answer(game, known) for game in games],
         }
@@ -251,7 +271,9 @@ def time_of_clock(clock: int | None) -> timedelta | None:
     return None if clock is None else timedelta(seconds=clock)
 
 
-def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]:
+def figures_in_answer(
+    change: Change, rating_list: RatingList, printed: Mapping[int, int | None]
+) -> dict[str, Any]:
     """The figures of a change as `FiguresField` describes them: those of `changes.csv`."""
     declaration, on_list = rating_list.rating_system.declaration, rating_list.declaration.change_file
     register = rating_list.report_rules.register
@@ -261,7 +283,8 @@ def figures_in_answer(change: Change, rating_list: RatingList) -> dict[str, Any]
         is_whole = bool(column.whole_unless) and not getattr(change, column.whole_unless)
         value = getattr(change, name) if name in on_list else None
         if column.kind is Kind.PLAYER and value is not None:
-            value = getattr(change, column.relation).number_in(register)
+            player = getattr(change, column.relation)
+            value = printed[player.pk] if player.pk in printed else player.number_in(register)
         figures[column.in_files] = typed_value(column, value, is_whole=is_whole)
     return figures
 

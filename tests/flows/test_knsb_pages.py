@@ -12,7 +12,18 @@ from django.test import Client
 
 from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player, Report
-from tests.flows.test_knsb import LEAGUE, PART_1, PART_2, import_part, import_report, line, opened, run  # noqa: F401 (fixture)
+from reporting.register.services.merge_players import merge_players
+from tests.flows.test_knsb import (
+    LEAGUE,
+    PART_1,
+    PART_2,
+    import_part,
+    import_report,
+    line,
+    officer,
+    opened,  # noqa: F401 (fixture)
+    run,
+)
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_knsb import TODAY
 from tests.visitor import Visitor
@@ -75,6 +86,11 @@ def test_the_rating_of_a_held_player_is_not_expected_of_a_report(opened, tmp_pat
     import_part(tmp_path, 1, PART_1)
     run("knsb-klassiek", "2026-03-01")
     _, found = expected([line(1, "2026-03-15", 1, 2, "1-0")], "part = 2\n")
+    assert set(found) == {8000001}
+    # Nor of the record that Bos is merged into.
+    bos, essen = (Player.objects.get(numbers__knsb=number) for number in (8000002, 8000005))
+    merge_players(duplicate=bos, surviving=essen, reason="One person", by=officer())
+    _, found = expected([line(1, "2026-03-15", 1, 5, "1-0")], "part = 2\n")
     assert set(found) == {8000001}
 
 

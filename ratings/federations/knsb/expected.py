@@ -1,6 +1,6 @@
 """The rating changes of a report if it alone counted now, as engine input of one tournament."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -25,7 +25,7 @@ from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.values import ExpectedChange
 from reporting.federations.knsb.details import KnsbDetails
-from reporting.models import Player
+from reporting.models import Player, PlayerMerge
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport, ReportedGame
 
@@ -66,14 +66,21 @@ def expected_changes(
     if assumed:
         columns = _with_assumed(rules, columns, {ids[number]: rating for number, rating in assumed.items()})
     calculation = calculate(rules, columns)
-    held = set(
-        HeldRow.objects.filter(list=lists[-1], player__in=ids.values()).values_list("player", flat=True)
-    )
+    held = _held_players(lists[-1], set(ids.values()))
     return {
         number: change
         for number, player in ids.items()
         if player not in held and (change := _expected(calculation, player))
     }
+
+
+def _held_players(newest: RatingList, players: Collection[int]) -> set[int]:
+    """Which of these players would start from a held row, also one of a merged record (R84b). 3 queries."""
+    merges = PlayerMerge.objects.filter(undone_at=None, surviving__in=players)
+    merged = dict(merges.values_list("duplicate", "surviving"))
+    rows = HeldRow.objects.filter(list=newest, player__in=[*players, *merged])
+    held = {merged.get(player, player) for player in rows.values_list("player", flat=True)}
+    return held - set(newest.rows.filter(player__in=held).values_list("player", flat=True))
 
 
 def _columns(

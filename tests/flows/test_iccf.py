@@ -248,7 +248,7 @@ def test_a_friendly_match_by_email_that_was_registered_too_late_counts_on_the_ne
     run("2026-04-01", "2026-07-01")
     assert [ratings(newest(day))[5] for day in QUARTERS[:2]] == [1950, 1952]
     july = newest("2026-07-01")
-    assert {(one.kind, one.values["level"]) for one in july.anomalies.all()} == {("level", 2000)}
+    assert {(one.kind, one.data["level"]) for one in july.anomalies.all()} == {("level", 2000)}
     (change,) = file_rows(july, "changes.csv")
     assert (change["opponent_id"], change["opponent_rating"], change["opponent_from"]) == (
         "",

@@ -53,14 +53,15 @@ def four_decimals(value: int | None) -> str:
 
 @register.filter
 def named_figures(change: Change, rating_list: RatingList) -> list[tuple[str, str]]:
-    """The figures of a change by game, each with its name in the language in use, with all decimals."""
+    """The figures that a change by game has, each with its name in the language in use, with all decimals."""
     declaration = rating_list.declaration
     named = []
     for shown in declaration.change_page:
         column, value = declaration.change_column(shown.name), getattr(change, shown.name)
         is_scaled = column.kind is Kind.SCALED and value is not None
         text = decimals(value, column.decimals) if is_scaled else figure_text(column, value)
-        named.append((gettext(shown.title or shown.label), text))
+        if text:
+            named.append((gettext(shown.title or shown.label), text))
     return named
 
 

@@ -1,5 +1,6 @@
 """The steps of games and lists as they are shown, by the examples of the rulings (items 3 to 9, 11, 14 to 18)."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -84,7 +85,18 @@ def test_a_game_by_formula_6_has_both_ratings_we_k_and_the_change():
         ("change", "17.25 × (1 − 0.36)", "+11.04", "7"),
     ]
     assert [step.list_read for step in steps[:4]] == ["", "iccf/2026-01-01/r1", "iccf/2026-01-01/r1", ""]
-    assert notes(steps[4]) == ["item 4: 99 to 106"]
+    assert [notes(step) for step in steps[1:5]] == [
+        ["in force that day"],
+        ["in force that day"],
+        [],
+        ["item 4: 99 to 106"],
+    ]
+
+
+def test_a_game_that_began_before_the_earliest_list_has_its_ratings():
+    """R91."""
+    steps = explain_game(RULES, replace(WON, first_game=date(2025, 12, 31)))
+    assert notes(step_of(steps, "own")) == ["the earliest list, after the game began"]
 
 
 # R91: 2350 and 2900 have 0.89 against 2000, item 4: 345 to 357.

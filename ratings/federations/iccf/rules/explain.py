@@ -64,6 +64,8 @@ NOTES: Final[Mapping[str, str | Plural]] = {
     "assumed_mean": "assumed, the mean of the rated players of a national tournament, at most {most}",
     "assumed_level": "assumed, the level of the tournament ({kind:text})",
     "no_list": "assumed, the player is on no list",
+    "in_force": "in force that day",
+    "earliest": "the earliest list, after the game began",
     "substitute": "counts for the substitute, who gains by it",
     "replaced": "counts for the player replaced, because the substitute does not gain by it",
     "higher_rated": "the higher rated of substitute and player replaced",
@@ -225,25 +227,28 @@ def _began(game: ExplainedGame) -> Iterator[Step]:
 
 
 def _own(rules: IccfRules, game: ExplainedGame) -> Step:
-    article, rulings, notes = _source(rules, game, is_list=game.own_from == "list")
+    article, rulings, notes = _source(rules, game, game.own_from, game.own_list)
     if game.substitute:
         article, rulings, notes = f"{article}, 18 a", (*rulings, "R94"), (*notes, Note(game.substitute))
     return Step("own", "", "", str(game.own_rating), article, rulings, notes, game.own_list)
 
 
 def _opponent(rules: IccfRules, game: ExplainedGame) -> Step:
-    article, rulings, notes = _source(rules, game, is_list=game.opponent_from == "list")
+    article, rulings, notes = _source(rules, game, game.opponent_from, game.opponent_list)
     if game.opponent_is_one_of_two:
         article, rulings, notes = f"{article}, 18 b", (*rulings, "R94"), (*notes, Note("higher_rated"))
     return Step("opponent", "", "", str(game.opponent_rating), article, rulings, notes, game.opponent_list)
 
 
 def _source(
-    rules: IccfRules, game: ExplainedGame, *, is_list: bool
+    rules: IccfRules, game: ExplainedGame, source: str, list_read: str
 ) -> tuple[str, tuple[str, ...], tuple[Note, ...]]:
     """Item, rulings and notes of a rating of a list, or of an assumed one."""
-    if is_list:
-        return "8", ("R91",), ()
+    if source == "list":
+        if game.first_game is None or not list_read:
+            return "8", ("R91",), ()
+        is_later = list_read.split("/")[1] > game.first_game.isoformat()
+        return "8", ("R91",), (Note("earliest" if is_later else "in_force"),)
     if not game.kind:
         return "8, 11", ("R91", "R93"), (Note("no_list"),)
     if game.kind == "national" and not game.has_level:

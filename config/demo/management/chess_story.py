@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from django.core.management import CommandError
 
-from config.demo.chess_season import BONUS, ChessSeason
+from config.demo.chess.chess_season import BONUS, ChessSeason
 from ratings.models import Pool
 from ratings.production.imports.import_list import import_list
 from ratings.production.imports.import_source import import_source

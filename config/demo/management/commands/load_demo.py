@@ -16,9 +16,11 @@ from config.demo.accounts import (
     SECOND_ADMINISTRATOR,
     account_of,
 )
-from config.demo.chess_season import build_chess_season
+from config.demo.chess.chess_season import build_chess_season
+from config.demo.chess.correspondence_season import build_correspondence_season
 from config.demo.federation import build_federation
 from config.demo.management.chess_story import publish_chess
+from config.demo.management.correspondence_story import publish_correspondence
 from config.demo.management.open_work import add_open_work, merge_duplicates
 from config.demo.management.pools_story import calculate_other_pools
 from config.demo.management.title_story import (
@@ -109,6 +111,9 @@ class Command(OfficeCommand):
             merge_duplicates(people)
             calculate_other_pools(federation, people)
             publish_chess(build_chess_season(seed=seed, today=today or timezone.localdate()), people)
+            publish_correspondence(
+                build_correspondence_season(seed=seed, today=today or timezone.localdate()), people
+            )
             self.apply_for_titles()
             due = due_period(pool)
             assert due is not None  # noqa: S101 (its system has a calendar)

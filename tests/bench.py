@@ -19,6 +19,7 @@ BENCHES = {
     "norms": ("manage.py", "bench_norms"),
     "sources": ("manage.py", "bench_sources"),
     "knsb": ("manage.py", "bench_knsb"),
+    "iccf": ("manage.py", "bench_iccf"),
     "list-pages": ("manage.py", "bench_list_pages"),
     "standings": ("-m", "tests.bench_standings"),
     "world-cup": ("-m", "tests.bench_world_cup"),

@@ -9,9 +9,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.bench import limit, season
+from config.bench.by_game import iccf
+from config.bench.by_game.engines import measure_engines
+from config.bench.by_game.whole_list import measure_list
 from config.bench.database import PREFIX, scratch_database
-from config.bench.knsb.engines import measure_engines
-from config.bench.knsb.whole_list import measure_list
 from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
 from config.bench.sources import measure_sources
@@ -80,6 +81,20 @@ def test_a_list_by_game_and_the_raw_limit_of_its_rows_agree() -> None:
         head, *_, whole = measure_list(owner, season.Scale(300, 1_200), 1)
     assert "ours and the limit the same, row by row" in head
     assert re.search(r"^whole way, ms +[\d.]+ +[\d.]+ +[\d.]+ × ", whole)
+
+
+def test_an_iccf_quarter_has_the_sums_of_all_games_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    with scratch_database() as owner:
+        head, *_, whole = iccf.measure_quarter(owner, season.Scale(300, 1_200), iccf.Past(4_800, 12), 1)
+    assert "with 4,800 past games on 12 lists" in head
+    assert re.search(r"^whole way +[\d,]+ ms +[\d.]+ × ", whole)
+    other = iccf.PAST.replace("array_agg(opponent_rating)", "array_agg(opponent_rating + 1)")
+    monkeypatch.setattr(iccf, "PAST", other)
+    with (
+        pytest.raises(CommandError, match="are not those of their columns"),
+        scratch_database() as owner,
+    ):
+        list(iccf.measure_quarter(owner, season.Scale(300, 1_200), iccf.Past(4_800, 12), 1))
 
 
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandParser
 
+from config.bench.by_game.engines import measure_engines
+from config.bench.by_game.whole_list import measure_list
 from config.bench.database import scratch_database
-from config.bench.knsb.engines import measure_engines
-from config.bench.knsb.whole_list import measure_list
 from config.bench.season import Scale
 
 

@@ -164,7 +164,7 @@ def _lines(
             side = sides.index(replaced)
             sides[side], numbers[side] = substitute, str(replaced.number) if replaced else ""
             substitute = None
-        finished = received - timedelta(days=rng.randint(1, 70))
+        finished = received - timedelta(days=rng.randint(1, 40))
         people = [
             value
             for one in sides

@@ -82,6 +82,10 @@ REFUSALS: dict[str, Sentence] = {
     "number_missing": (
         "{number} has no {label:text}, by which lists identify players. Keep the record {other} instead."
     ),
+    "number_missing.both": (
+        "{number} has no {label:text} and {other} has no {other_label:text}: lists identify players by both. The two"
+        " records cannot be merged."
+    ),
     "number_taken": "Another player was given the number {number} just now. Check again.",
     "played_together": (
         "Both records play in {tournament}, {played_from:date} to {played_to:date}, in the same rounds: {rounds}. They"

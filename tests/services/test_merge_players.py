@@ -279,7 +279,12 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
         federation_id="NED",
     )
     refused = refusal(merge_players, duplicate=player(11), surviving=other, reason="x", by=office.officer)
-    assert refused.code == "number_missing"
+    # Each lacks the number of the other's lists: the other way round is no way out.
+    assert refused.key == "number_missing.both"
+    assert str(refused) == (
+        f"{other.number} has no FMJD-ID and {player(11).number} has no KNSB number: lists identify players by both."
+        " The two records cannot be merged."
+    )
     assert "in Spring, 7 Feb 2025 to 9 Feb 2025, in" in str(refusal(merge, office, duplicate=13))
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 

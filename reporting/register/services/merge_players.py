@@ -116,14 +116,16 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
     """
     if duplicate.pk == surviving.pk:
         raise DomainError("same_record")
-    for register in registers_of_systems():
-        if duplicate.number_in(register) and not surviving.number_in(register):
-            raise DomainError(
-                "number_missing",
-                number=str(surviving.number),
-                other=str(duplicate.number),
-                label=register.number_label,
-            )
+    has = [(one, duplicate.number_in(one), surviving.number_in(one)) for one in registers_of_systems()]
+    if lacking := [one.number_label for one, of_duplicate, own in has if of_duplicate and not own]:
+        other_lacks = [one.number_label for one, of_duplicate, own in has if own and not of_duplicate]
+        raise DomainError(
+            "number_missing.both" if other_lacks else "number_missing",
+            number=str(surviving.number),
+            other=str(duplicate.number),
+            label=lacking[0],
+            other_label=next(iter(other_lacks), ""),
+        )
     in_force = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
     merge = in_force.filter(Q(duplicate__in=[duplicate, surviving]) | Q(surviving=duplicate)).first()
     if merge is not None:

@@ -36,7 +36,7 @@ KEYS = (
     "minutes_for_60_moves session system official "
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
-    "world_cup_stars standings unplayed "
+    "world_cup_stars world_cup_groups absent_from_closing standings unplayed "
     "encoding points part fide_processed kind level delivery registered "
     "shared_places round_scores plus_draws decided_ties "
     "referee_contacts referee_languages assistant_referees sponsors special_cases"
@@ -516,3 +516,10 @@ def test_a_session_that_cannot_be_read_is_an_error(session, found):
 
 def test_an_empty_session_is_none():
     assert details("session = []").session == ()
+
+
+def test_players_absent_from_the_closing_are_tournament_numbers_each_once():
+    assert details("absent_from_closing = [4, 12]\n").absent_from_closing == (4, 12)
+    assert details('world_cup_groups = "separate"\n').world_cup_groups == "separate"
+    for value in ("[4, 4]", "[0]", '["4"]', "4", "[true]"):
+        assert finding_of(NEEDED + f"absent_from_closing = {value}").field == "absent_from_closing"

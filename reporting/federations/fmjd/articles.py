@@ -134,6 +134,8 @@ _NAMES_BY_ARTICLE = {
     "Annex 10 art. 4.2.8": "council_approved",
     "4.2.1b": "rating_service_paid",
     "Annex 18": "world_cup_stars",
+    "Annex 18 condition 4; R70c": "world_cup_groups",
+    "Code of behaviour 9b; R70e": "absent_from_closing",
     "Annex 3 art. 5.11": "standings",
     "Annex 5 art. 4.1": "unplayed",
     "11; Annex 3 art. 5.11": "shared_places",

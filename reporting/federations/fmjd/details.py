@@ -50,10 +50,19 @@ class Competition(StrEnum):
 class WorldCupStars(StrEnum):
     """The stars of a World Cup event; whole numbers in a file."""
 
+    ONE = "1"
     THREE = "3"
     FIVE = "5"
     SEVEN = "7"
     NINE = "9"
+
+
+class WorldCupGroups(StrEnum):
+    """How the organiser of a World Cup event plays men and women (Annex 18 condition 4), empty for none."""
+
+    ONE = "one"
+    SEPARATE = "separate"
+    NONE = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +155,30 @@ class FmjdDetails(TournamentDetails):
             after="rating_service_paid",
             asked_after="competition",
             decided_by="office",
+        ),
+    )
+    world_cup_groups: WorldCupGroups = field(
+        default=WorldCupGroups.NONE,
+        metadata=declared(
+            Kind.CHOICE,
+            "World Cup groups",
+            "one group for all of a World Cup event, or separate tournaments for women and men",
+            example='"one"',
+            choices=WorldCupGroups,
+            after="world_cup_stars",
+            asked_after="competition",
+        ),
+    )
+    absent_from_closing: tuple[int, ...] = field(
+        default=(),
+        metadata=declared(
+            Kind.NUMBERS,
+            "Absent from the closing ceremony",
+            "tournament numbers of players who were absent from the closing ceremony of a World Cup event",
+            example="[4, 12]",
+            help="Only for a World Cup event: tournament numbers, for example 4, 12",
+            after="world_cup_groups",
+            asked_after="competition",
         ),
     )
     referee_level: RefereeLevel | None = field(

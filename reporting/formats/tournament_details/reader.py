@@ -21,7 +21,7 @@ from reporting.rules.findings.finding_list import Finding, FindingList, Severity
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
 from reporting.rules.register.sexes import sex_code
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_GAMES_OF_ROUND, MAX_ROUNDS
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_GAMES_OF_ROUND, MAX_PLAYERS, MAX_ROUNDS
 from reporting.rules.standings.registry import OF_ROUND_POINTS, TIE_BREAKS
 from reporting.rules.standings.unplayed import FACE_VALUE
 
@@ -112,6 +112,7 @@ class DetailsReader:
             Kind.RATING_SYSTEM: self.registered,
             Kind.NUMBER_CHOICE: self.number_choice,
             Kind.DAYS: self.days,
+            Kind.NUMBERS: self.numbers,
             Kind.TIE_BREAKS: self.tie_breaks,
             Kind.UNPLAYED_METHOD: self.registered,
             Kind.PARAGRAPHS: self.paragraphs,
@@ -252,6 +253,14 @@ class DetailsReader:
             self.unreadable(key, value)
             return None
         return tuple(day for day in days if day is not None)
+
+    def numbers(self, key: str, value: object) -> tuple[int, ...] | None:
+        numbers = value if isinstance(value, list | tuple) else [None]
+        read = [one for one in numbers if isinstance(one, int) and not isinstance(one, bool) and one > 0]
+        if len(set(read)) < len(numbers) or len(read) > MAX_PLAYERS:
+            self.unreadable(key, value)
+            return None
+        return tuple(read)
 
     def tie_breaks(self, key: str, value: object) -> tuple[str, ...] | None:
         if not isinstance(value, list | tuple):

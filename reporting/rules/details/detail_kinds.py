@@ -81,6 +81,10 @@ def _days(text: str) -> list[date | str]:
     return [parse_day(part) for part in _texts(text)]
 
 
+def _numbers(text: str) -> list[int | str]:
+    return [_whole_number(part) for part in _texts(text)]
+
+
 class Kind(Enum):
     """The type of a detail: its name on the reference page, what a finding expects, the parser of a form's text."""
 
@@ -111,6 +115,7 @@ class Kind(Enum):
         " for example 6 Nov 2026, 7 Nov 2026",
         _days,
     )
+    NUMBERS = "list of numbers", "tournament numbers, each once, for example 4, 12", _numbers
     TIE_BREAKS = "list of", "", _texts
     UNPLAYED_METHOD = "one of", "a method for unplayed games", str
     PARAGRAPHS = "text in paragraphs", "a text", str

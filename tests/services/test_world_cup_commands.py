@@ -1,0 +1,220 @@
+"""World Cup, reserve list, places and youth teams by command, from accepted reports (Annexes 12, 13, 17, 18)."""
+
+import json
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from reporting.models import PersonalData, Player
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
+
+pytestmark = pytest.mark.django_db
+
+CUP = {"competition": '"world-cup"', "world_cup_stars": "5", "world_cup_groups": '"one"'}
+GAMES = ["1 1 2 2-0", "1 3 4 1-1", "2 1 3 2-0", "2 2 4 2-0", "3 4 1 0-2", "3 3 2 0x2"]
+"""Numbers 1 to 4: 6 points and 3 wins, 4 and 2 (one by forfeit), 1 and 0, 1 and 0."""
+
+
+def answer_of(*arguments):
+    out = StringIO()
+    call_command(*map(str, arguments), "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def accept(
+    office, name, players, *, places=(1, 2, 3, 4), games=GAMES, year=2026, month=3, born="", **details
+):
+    """An accepted report of these players, with their final places, in three days of a month."""
+    days = {"played_from": date(year, month, 6), "played_to": date(year, month, 8)}
+    lines = office.report_file(name, players, games, **days).decode().splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if line.startswith("<section players>")) + 1
+    for at, place in enumerate(places, start=first):
+        lines[at] = lines[at].replace(",,0,", f",,{place},", 1).replace(",NED,,", f",NED,{born},")
+    uploaded = upload_report(
+        content="".join(lines).encode(),
+        filename=f"{name}.txt",
+        sidecar=office.details(**days, **details),
+        by=office.referee,
+    )
+    report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
+    return accept_report(
+        report=report,
+        by=office.officer,
+        same_person={},
+        admitted_reason="",
+        different_because="another tournament of the same players",
+    )
+
+
+def of_rows(answer, *names):
+    return [tuple(row[name] for name in names) for row in answer["rows"]]
+
+
+@pytest.fixture
+def cup(office):
+    """A World Cup tournament of five stars with one group: 11 M, 12 W, 13 M absent from the closing ceremony, 14 M."""
+    office.opening(
+        "fmjd_id rating games last_game games_3_years\n11 2300 90 2024-12-01 60\n15 2250 90 2024-12-01 49\n"
+        "16 2250 90 2024-12-01 60\n17 2240 90 2024-12-01 50",
+        in_force=date(2025, 1, 1),
+    )
+    office.register(13, 14)
+    office.register(12, sex="W")
+    return accept(office, "Cup", [11, 12, 13, 14], absent_from_closing="[3]", **CUP)
+
+
+def test_the_world_cup_is_classified_from_accepted_reports(cup):
+    # Open places are counted among men: 11 is first, 13 second, 14 third. 100 + 5 * 6 = 130, 50 + 5 * 1 = 55; the
+    # result of 13 is 0 and the player is not listed. 12 is first of the women: 100 + 5 * 4 = 120, one win by forfeit.
+    answer = answer_of("world_cup", "--on", "2026-12-31")
+    assert {key: value for key, value in answer.items() if key != "rows"} == {
+        "on": "2026-12-31", "classification": "open", "section": "100",
+    }  # fmt: skip
+    assert of_rows(answer, "rank", "fmjd_id", "points", "first", "third", "last_result", "wins", "equal") == [
+        (1, 11, 130, 1, 0, 130, 3, False), (2, 14, 55, 0, 1, 55, 0, False),
+    ]  # fmt: skip
+    assert answer["rows"][0]["results"] == [
+        {
+            "tournament": "2026-cup", "last_round": "2026-03-08", "stars": 5, "place": 1, "bonus_place": 1, "tp": 6,
+            "factor": 5, "bonus": 100, "points": 130, "wins": 3, "counts": True, "absent": False,
+        }
+    ]  # fmt: skip
+    women = answer_of("world_cup", "--on", "2026-12-31", "--women")
+    assert of_rows(women, "rank", "fmjd_id", "points", "second", "wins") == [(1, 12, 120, 0, 2)]
+    assert answer_of("world_cup", "--on", "2026-03-07")["rows"] == []
+    assert answer_of("world_cup", "--on", "2028-03-08")["rows"] == []
+    assert answer_of("world_cup", "--on", "2026-12-31", "--section", "64")["rows"] == []
+
+
+def test_the_stars_that_the_office_decides_count_before_those_of_the_report(cup):
+    call_command(
+        "decide_tournament",
+        "2026-cup",
+        "--world-cup-stars",
+        "7",
+        "--reason",
+        "By the contract.",
+        stdout=StringIO(),
+    )
+    # 100 + 10 * 6 = 160.
+    assert answer_of("world_cup", "--on", "2026-12-31")["rows"][0]["points"] == 160
+
+
+def test_a_tournament_without_what_is_needed_is_named_and_not_counted(office):
+    office.register(11, 12, 13, 14)
+    accept(office, "Half", [11, 12, 13, 14], competition='"world-cup"')
+    accept(office, "Places", [11, 12, 13, 14], places=(0, 0, 0, 0), month=5, **CUP)
+    out, errors = StringIO(), StringIO()
+    call_command("world_cup", "--on", "2026-12-31", stdout=out, stderr=errors)
+    assert out.getvalue() == ""
+    assert errors.getvalue().splitlines() == [
+        "2026-half: not counted without world_cup_stars.",
+        "2026-half: not counted without world_cup_groups.",
+        "2026-places: not counted without places.",
+    ]
+
+
+def test_the_reserve_list_takes_world_cup_and_ratings_in_turn(cup):
+    # World Cup 11, 14; ratings with 50 games 11, 16, 17 (15 has 49): 11, 16, 14, 17.
+    answer = answer_of("reserve_list", "2027")
+    assert of_rows(answer, "position", "source", "rank", "fmjd_id", "federation") == [
+        (1, "world-cup", 1, 11, "NED"), (2, "rating", 2, 16, "NED"), (3, "world-cup", 2, 14, "NED"),
+        (4, "rating", 3, 17, "NED"),
+    ]  # fmt: skip
+    assert len(answer_of("reserve_list", "2027", "--length", "2")["rows"]) == 2
+    assert of_rows(answer_of("reserve_list", "2027", "--women"), "source", "fmjd_id") == [("world-cup", 12)]
+
+
+FILE = """championship = "world-20"
+year = 2027
+champion = 11
+match_played = false
+refused = [12]
+previous = "2026-cup"
+[named]
+3 = [14]
+4 = [11, 16, 17]
+"""
+
+
+def test_the_places_of_a_championship_are_filled_from_file_lists_and_reports(office, cup, tmp_path):
+    for year in (2025, 2026):
+        accept(
+            office, f"Final {year}", [11, 12, 13, 14], year=year, month=10, national_championship='"final"',
+            country='"NED"',
+        )  # fmt: skip
+    file = tmp_path / "world.toml"
+    file.write_text(FILE)
+    answer = answer_of("qualification", file)
+    assert answer["group_a"] == ["NED"]
+    places = [(place["item"], place["fmjd_id"], place["source"]) for place in answer["places"]]
+    # 2: 11 is champion, 12 refused (reserve), 13 is next. 3: 14. 4: 11 is qualified, 16 and 17 are two of group A.
+    # 8: number 1 is 11, qualified: two places of item 9, and the World Cup has no player left: reserve.
+    assert places == [
+        (1, 11, "champion"), (2, None, "reserve"), (2, 13, "final-classification"), (3, 14, "named"), (3, None, "open"),
+        (4, 16, "named"), (4, 17, "named"), (4, None, "open"), (4, None, "open"), *[(5, None, "open")] * 2,
+        *[(6, None, "open")] * 2, *[(7, None, "open")] * 5, *[(9, None, "reserve")] * 2,
+    ]  # fmt: skip
+    assert answer["findings"] == [{"code": "already-qualified", "item": 4, "fmjd_id": 11}]
+    assert answer["reserves"] == []
+    file.write_text(FILE.replace("4 = [11, 16, 17]", ""))
+    answer = answer_of("qualification", file)
+    # Nobody is named: the reserves are 16 and 17, and fill the places of items 2 and 9.
+    assert [place["fmjd_id"] for place in answer["places"] if place["source"] == "reserve"] == [16, 17, None]
+
+
+def test_everything_that_is_wrong_in_a_file_is_named_with_its_line(cup, tmp_path):
+    file = tmp_path / "world.toml"
+    file.write_text(
+        'championship = "world-30"\nyear = 1900\nchampion = "Ann"\nmatch_played = 1\nrefused = 3\nopponnent = 4\n'
+    )
+    errors = StringIO()
+    with pytest.raises(CommandError, match="cannot be used"):
+        call_command("qualification", str(file), stderr=errors)
+    assert [line.split(":")[0] for line in errors.getvalue().splitlines()] == [
+        "Line 1, championship", "Line 2, year", "Line 3, champion", "Line 4, match_played", "Line 5, refused",
+        "Line 6, opponnent",
+    ]  # fmt: skip
+    file.write_text(
+        'championship = "women-20"\nyear = 2027\nchampion = 12\nmatch_played = true\nprevious = "2020-none"\n[named]\n'
+        "3 = [\n  99,\n  11,\n]\n"
+    )
+    errors = StringIO()
+    with pytest.raises(CommandError):
+        call_command("qualification", str(file), stderr=errors)
+    assert errors.getvalue().splitlines() == [
+        "Line 4, match_played: found true. Expected: the opponent, where the match was played.",
+        "Line 5, previous: found 2020-none. Expected: the code of an accepted tournament.",
+        "Line 8, 3: found 99. Expected: a player of the register.",
+        "Line 9, 3: found 11. Expected: a woman.",
+    ]
+    file.write_text("championship = \n")
+    with pytest.raises(CommandError):
+        call_command("qualification", str(file), stderr=errors)
+    assert "line 1" in errors.getvalue()
+
+
+def test_federations_are_classified_by_their_best_three_youth_players_in_each_group(office):
+    office.register(11, 12, 13, 14)
+    Player.objects.update(birth_year=2010)
+    PersonalData.objects.update(born=date(2010, 2, 1))
+    youth = {"competition": '"world-championship"', "youth": '"juniors"', "born": "01/02/2010"}
+    accept(office, "Boys", [11, 12, 13, 14], **youth)
+    accept(office, "Rapid", [11, 12, 13, 14], month=5, time_control='"20+5"', **youth)
+    # Three rounds: 6 of 6 points 100 %, 4 of 6 67 %, 1 of 6 17 %. Best three: 100 + 100, 70 + 67, 50 + 17 = 404.
+    answer = answer_of("youth_teams", "2026", "--tempo", "classic")
+    assert of_rows(answer, "rank", "federation", "points", "first", "second", "third") == [
+        (1, "NED", 404, 1, 1, 1)
+    ]
+    assert answer["rows"][0]["results"][1] == {
+        "tournament": "2026-boys", "fmjd_id": 12, "place": 2, "tp": 4, "percent": 67, "bonus": 70, "points": 137,
+    }  # fmt: skip
+    assert [len(row["results"]) for row in answer["rows"]] == [3]
+    # 20 minutes and 60 times 5 seconds are 25 minutes: rapid.
+    rapid = answer_of("youth_teams", "2026", "--tempo", "rapid")
+    assert rapid["rows"][0]["results"][0]["tournament"] == "2026-rapid"
+    assert answer_of("youth_teams", "2026", "--tempo", "blitz") == {"rows": []}

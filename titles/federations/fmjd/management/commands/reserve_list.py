@@ -1,0 +1,55 @@
+import json
+from argparse import ArgumentTypeError
+from datetime import date
+from itertools import islice
+from typing import Any
+
+from django.core.management import CommandParser
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from reporting.management.office import OfficeCommand
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
+from titles.federations.fmjd.rules.world_cup.qualification import reserve_list
+from titles.federations.fmjd.world_cup.standings import reserve_rows, reserve_sources, table_lines
+
+
+def parse_year(text: str) -> int:
+    """A year of a championship, from 1984 to 2099."""
+    year = int(text)
+    if not 1984 <= year < 2100:
+        raise ArgumentTypeError(gettext("%(text)s is not a year from 1984 to 2099") % {"text": text})
+    return year
+
+
+def parse_length(text: str) -> int:
+    """A length of a list, from 1 on."""
+    length = int(text)
+    if length < 1:
+        raise ArgumentTypeError(
+            gettext("%(text)s is not a length: enter a whole number from 1 on") % {"text": text}
+        )
+    return length
+
+
+class Command(OfficeCommand):
+    help = _("Print the global reserve list of a year, from World Cup and rating list. Stores nothing.")
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("year", type=parse_year, help=gettext("The year of the championship."))
+        parser.add_argument("--women", action="store_true", help=gettext("The list of the women."))
+        parser.add_argument("--length", type=parse_length, help=gettext("Only so many rows."))
+        parser.add_argument("--json", action="store_true", dest="as_json", help=gettext("Print JSON."))
+
+    def act(self, *, year: int, women: bool, length: int | None, as_json: bool, **_: Any) -> None:
+        sources = reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women)
+        shown = list(islice(reserve_list(*sources), length))
+        rows = reserve_rows(shown)
+        if as_json:
+            self.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False, indent=1))
+            return
+        for line in table_lines(
+            {**row, "lot": gettext("by lot") if reserve.by_lot else ""}
+            for row, reserve in zip(rows, shown, strict=True)
+        ):
+            self.stdout.write(line)

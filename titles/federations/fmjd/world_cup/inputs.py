@@ -1,0 +1,286 @@
+"""What World Cup, places and youth teams are calculated from: accepted reports in their newest correction, and lists.
+
+Players are named by their FMJD-ID, merged records by that of the surviving one (R24).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import TypeVar
+
+import numpy as np
+from django.db.models import Q
+
+from ratings.federations.fmjd.models import FmjdListRow
+from ratings.models import RatingList
+from ratings.rules.columns import Columns
+from ratings.rules.days import day_number
+from reporting.federations.fmjd.details import Competition, FmjdDetails, WorldCupGroups
+from reporting.models import Entry, FederationMembership, Game, Player, PlayerMerge, Report, ResultSet, Sex
+from reporting.models.result_set import own_relations
+from reporting.reports.decisions.selectors import by_code, decisions_in_force
+from reporting.rules.details.tournament_details import NationalChampionship, System
+from reporting.rules.lifecycle import ReportState
+from reporting.rules.standings.cross_table import DRAW, WIN
+from titles.federations.fmjd.rules.world_cup.parameters import Parameters
+from titles.federations.fmjd.rules.world_cup.results import (
+    CupParticipationColumns,
+    CupTournamentColumns,
+    DeclarationColumns,
+)
+
+REGISTER = "fmjd"
+PlayedRound = tuple[int, int, int | None, bool]
+"""A game of a player: round, points, points of the opponent (None for a pause), whether it was played."""
+RAPID_FROM, CLASSIC_FROM = 15 * 60, 30 * 60
+"""Seconds for 60 moves from which a youth championship is rapid and classic (R73)."""
+
+
+Table = TypeVar("Table", bound=Columns)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A player of a tournament with the points of the final table in 2-1-0 and the games played, won and paired."""
+
+    number: int
+    player: Player
+    place: int | None
+    points: int
+    games: int
+    wins: int
+    paired: int
+
+    @property
+    def fmjd_id(self) -> int:
+        return int(self.player.numbers[REGISTER])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a tournament, or one of its players, needs to be counted: a detail, `places` or `sex`."""
+
+    code: str
+    missing: str
+    fmjd_id: int | None = None
+
+
+@dataclass(frozen=True)
+class CupInput:
+    """The World Cup of one section: columns, the result sets of the tournaments in their order, players."""
+
+    tournaments: CupTournamentColumns
+    participations: CupParticipationColumns
+    declarations: DeclarationColumns
+    result_sets: Sequence[ResultSet]
+    players: Mapping[int, Player]
+    problems: Sequence[Problem]
+
+
+def columns_from(kind: type[Table], rows: Sequence[Sequence[int | bool]]) -> Table:
+    """A table of columns from its rows."""
+    return kind(*(np.array([row[at] for row in rows]) for at in range(len(fields(kind)))))
+
+
+def accepted_results(of: Q) -> list[ResultSet]:
+    """The newest accepted report of each FMJD tournament that fits, in order of last rounds (R5, R70a). 1 query."""
+    accepted = Report.objects.filter(state=ReportState.ACCEPTED).values("result_set")
+    newest = (
+        ResultSet.objects.filter(pk__in=accepted, rating_system__in=["", REGISTER])
+        .order_by("tournament_id", "part", "-revision")
+        .distinct("tournament_id", "part")
+        .values("pk")
+    )
+    found = ResultSet.objects.filter(of, pk__in=newest).select_related(*own_relations())
+    return [one for one in found.order_by("played_to", "number") if isinstance(one.details, FmjdDetails)]
+
+
+def scores(result_sets: Sequence[ResultSet]) -> Mapping[int, list[Score]]:
+    """The players of tournaments by result set, in order of place (R70b, R71a). 3 queries."""
+    surviving = {
+        merge.duplicate_id: merge.surviving
+        for merge in PlayerMerge.objects.filter(undone_at=None).select_related("surviving")
+    }
+    of_entry: dict[int, list[PlayedRound]] = defaultdict(list)
+    games = Game.objects.filter(result_set__in=result_sets).order_by("round", "number")
+    for round_, white, black, white_points, black_points, played in games.values_list(
+        "round", "white", "black", "white_points", "black_points", "played"
+    ):
+        for own, other, points, against in (
+            (white, black, white_points, black_points),
+            (black, white, black_points, white_points),
+        ):
+            if own is not None:
+                of_entry[own].append((round_, points, None if other is None else against, played))
+    has_round_points = {one.pk: bool(one.round_scores) for one in result_sets}
+    found: dict[int, list[Score]] = {one.pk: [] for one in result_sets}
+    entries = Entry.objects.filter(result_set__in=result_sets).select_related("player")
+    for entry in entries.order_by("place", "number"):
+        own_games = of_entry[entry.pk]
+        if has_round_points[entry.result_set_id]:
+            points, wins = _by_rounds(own_games)
+        else:
+            points = sum(game[1] for game in own_games)
+            points = points if entry.points_printed is None else entry.points_printed
+            wins = sum(gained == WIN and against is not None for _, gained, against, _ in own_games)
+        found[entry.result_set_id].append(
+            Score(
+                number=entry.number,
+                player=surviving.get(entry.player.pk, entry.player),
+                place=entry.place,
+                points=points,
+                games=sum(game[-1] for game in own_games),
+                wins=wins,
+                paired=sum(game[2] is not None for game in own_games),
+            )
+        )
+    return found
+
+
+def cup_input(section: str) -> CupInput:
+    """The World Cup tournaments of a section that count, and what the others need (R70a, R70c). 6 queries."""
+    candidates = accepted_results(
+        Q(discipline=section, youth_only=False, veterans=False) & ~Q(system=System.TEAMS)
+    )
+    decided = by_code(decisions_in_force([one.pk for one in candidates]))
+    tournaments, problems = [], []
+    for found in candidates:
+        details = found.details
+        assert isinstance(details, FmjdDetails)  # noqa: S101 (accepted_results)
+        values = {one.item: one.value for one in decided.get(found.code, ()) if one.is_about(found)}
+        if values.get("competition", details.competition) != Competition.WORLD_CUP:
+            continue
+        stars = values.get("world_cup_stars") or details.world_cup_stars
+        lacks = [
+            name
+            for name, given in (("world_cup_stars", stars), ("world_cup_groups", details.world_cup_groups))
+            if not given
+        ]
+        problems += [Problem(found.code, name) for name in lacks]
+        if not lacks:
+            tournaments.append((found, details, int(str(stars))))
+    of_result_set = scores([found for found, _, _ in tournaments])
+    rows: list[tuple[int | bool, ...]] = []
+    participations: list[tuple[int | bool, ...]] = []
+    players: dict[int, Player] = {}
+    for row, (found, details, stars) in enumerate(tournaments):
+        is_separate = details.world_cup_groups == WorldCupGroups.SEPARATE
+        days = day_number(found.played_from), day_number(found.played_to)
+        rows.append((found.number, *days, stars, is_separate, found.women_only))
+        if not any(score.place for score in of_result_set[found.pk]):
+            problems.append(Problem(found.code, "places"))
+        for score in of_result_set[found.pk]:
+            if not score.player.sex and not found.women_only:
+                problems.append(Problem(found.code, "sex", score.fmjd_id))
+                continue
+            players[score.fmjd_id] = score.player
+            is_woman = found.women_only or score.player.sex == Sex.WOMAN
+            participations.append(
+                (
+                    row, score.fmjd_id, is_woman, score.place or 0, score.points, score.games, score.wins,
+                    score.number in details.absent_from_closing,
+                )
+            )  # fmt: skip
+    return CupInput(
+        tournaments=columns_from(CupTournamentColumns, rows),
+        participations=columns_from(CupParticipationColumns, participations),
+        declarations=columns_from(DeclarationColumns, []),
+        result_sets=[found for found, _, _ in tournaments],
+        players=players,
+        problems=problems,
+    )
+
+
+def list_of_1_january(year: int, *, women: bool) -> Sequence[FmjdListRow]:
+    """The rows of the classical list of 100 squares in force on 1 January, in order; none without a list. 2 queries."""
+    published = RatingList.objects.filter(
+        pool__code="fmjd-100", state=RatingList.State.PUBLISHED, in_force__lte=date(year, 1, 1)
+    )
+    newest = published.order_by("-in_force", "-revision").first()
+    rows = FmjdListRow.objects.filter(list=newest).order_by("position")
+    return list(rows.filter(sex=Sex.WOMAN) if women else rows)
+
+
+def group_a(parameters: Parameters, year: int, *, women: bool) -> list[str]:
+    """The federations with an accepted final of their championship in each of the years before (R74a). 1 query."""
+    years = range(year - parameters.group_a_years, year)
+    of_women = women and parameters.women_need_a_womens_championship
+    finals = accepted_results(
+        Q(
+            national_championship=NationalChampionship.FINAL,
+            played_to__year__in=years,
+            discipline="100",
+            women_only=of_women,
+            youth_only=False,
+            veterans=False,
+        )
+    )
+    held: dict[str, set[int]] = defaultdict(set)
+    for final in finals:
+        if final.country_id is not None:
+            held[final.country_id].add(final.played_to.year)
+    return sorted(code for code, of in held.items() if len(of) == len(years))
+
+
+def youth_championships(year: int, tempo: str, section: str) -> list[ResultSet]:
+    """The groups of the world youth championships of a year and tempo (Annex 13 art. 8; R73). 1 query."""
+    low, high = {
+        "classic": (CLASSIC_FROM, None), "rapid": (RAPID_FROM, CLASSIC_FROM), "blitz": (0, RAPID_FROM),
+    }[tempo]  # fmt: skip
+    of_tempo = Q(seconds_for_60_moves__gte=low) & (Q() if high is None else Q(seconds_for_60_moves__lt=high))
+    found = accepted_results(of_tempo & Q(played_to__year=year, discipline=section, youth_only=True))
+    decided = by_code(decisions_in_force([one.pk for one in found]))
+    return [
+        one
+        for one in found
+        if {item.item: item.value for item in decided.get(one.code, ()) if item.is_about(one)}.get(
+            "competition", getattr(one.details, "competition", "")
+        )
+        == Competition.WORLD_CHAMPIONSHIP
+    ]
+
+
+def rounds_of(found: ResultSet, players: Iterable[Score]) -> int:
+    """The rounds of a youth group; in a round robin the games of a full table (R73). 1 query, none in a round robin."""
+    if found.system == System.ROUND_ROBIN:
+        return max((score.paired for score in players), default=0)
+    return found.rounds.count() or (
+        Game.objects.filter(result_set=found).order_by("-round").values_list("round", flat=True).first() or 0
+    )
+
+
+def federations_on(players: Collection[Player], day: date) -> Mapping[int, str]:
+    """The federation of each player (key) on a day (R73). 1 query."""
+    found = {player.pk: player.federation_id for player in players}
+    memberships = FederationMembership.objects.filter(
+        Q(since=None) | Q(since__lte=day), player__in=players, until__gt=day
+    )
+    return found | dict(memberships.values_list("player", "federation"))
+
+
+def players_by_id(numbers: Collection[int]) -> Mapping[int, Player]:
+    """Players by their FMJD-ID. 1 query."""
+    of_register = Player.objects.filter(
+        identities__register=REGISTER, identities__number__in=map(str, numbers)
+    )
+    return {int(player.numbers[REGISTER]): player for player in of_register}
+
+
+def _by_rounds(games: Sequence[PlayedRound]) -> tuple[int, int]:
+    """Points and wins of rounds with points of their own: 2 for the winner, 1 each without one (R70b)."""
+    of_round: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    for round_, gained, against, _ in games:
+        of_round[round_].append((gained, against))
+    points = wins = 0
+    for results in of_round.values():
+        gained, against = next((one for one in results if one[0] != one[1]), results[0])
+        is_won = against is not None and gained > against
+        wins += is_won
+        if against is None or is_won:
+            points += min(gained, WIN)
+        elif gained == against:
+            points += DRAW if gained else 0
+    return points, wins

@@ -1,0 +1,191 @@
+"""World Cup classifications, reserve lists and youth teams as commands print them, from accepted reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from reporting.models import Player
+from titles.federations.fmjd.rules.world_cup.classification import Classification, Counts, classify
+from titles.federations.fmjd.rules.world_cup.parameters import Parameters, edition_in_force
+from titles.federations.fmjd.rules.world_cup.qualification import (
+    RatedPlayer,
+    Reserve,
+    rating_order,
+)
+from titles.federations.fmjd.rules.world_cup.results import ResultColumns, results
+from titles.federations.fmjd.rules.world_cup.youth_teams import YouthColumns, youth_results, youth_teams
+from titles.federations.fmjd.world_cup.inputs import (
+    CupInput,
+    columns_from,
+    cup_input,
+    federations_on,
+    list_of_1_january,
+    players_by_id,
+    rounds_of,
+    scores,
+    youth_championships,
+)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A World Cup classification with what it was calculated from."""
+
+    given: CupInput
+    found: ResultColumns
+    classification: Classification
+
+    @property
+    def order(self) -> list[tuple[int, bool]]:
+        """The players in order, each with whether a lot decides its place (R72a)."""
+        rows = self.classification.standing
+        return list(zip(rows.player.tolist(), rows.equal.tolist(), strict=True))
+
+
+def world_cup_standing(day: date, section: str, *, women: bool) -> Standing:
+    """The open or the women's classification of a section on a day (R71). 6 queries."""
+    parameters = edition_in_force(day)
+    given = cup_input(section)
+    columns = (given.tournaments, given.participations, given.declarations)
+    found = results(parameters, *columns)
+    return Standing(given, found, classify(parameters, *columns, found, day, women=women))
+
+
+def standing_rows(standing: Standing) -> list[dict[str, Any]]:
+    """The rows of a classification with all results of its window, the best first. No query."""
+    rows, window = standing.classification.standing, standing.classification.results
+    of_row: dict[int, list[dict[str, Any]]] = {}
+    for row, participation, counts in zip(
+        window.row.tolist(), window.participation.tolist(), window.counts.tolist(), strict=True
+    ):
+        of_row.setdefault(row, []).append(_result(standing, participation, counts))
+    answer = []
+    names = ("rank", "player", "points", "first", "second", "third", "last_result", "wins", "equal")
+    for place, values in enumerate(zip(*(getattr(rows, name).tolist() for name in names), strict=True)):
+        row = dict(zip(names, values, strict=True))
+        player = standing.given.players[row.pop("player")]
+        answer.append({"rank": row.pop("rank"), **_named(player), **row, "results": of_row[place]})
+    return answer
+
+
+def _result(standing: Standing, participation: int, counts: int) -> dict[str, Any]:
+    given, found = standing.given, standing.found
+    tournament = int(given.participations.tournament[participation])
+    result_set = given.result_sets[tournament]
+    return {
+        "tournament": result_set.code,
+        "last_round": result_set.played_to.isoformat(),
+        "stars": int(given.tournaments.stars[tournament]),
+        "place": int(given.participations.place[participation]),
+        "bonus_place": int(found.bonus_place[participation]) or None,
+        "tp": int(given.participations.points[participation]),
+        "factor": int(found.factor[participation]),
+        "bonus": int(found.bonus[participation]),
+        "points": int(found.points[participation]),
+        "wins": int(given.participations.wins[participation]),
+        "counts": counts == Counts.COUNTS,
+        "absent": bool(given.participations.absent[participation]),
+    }
+
+
+def _named(player: Player) -> dict[str, Any]:
+    return {
+        "fmjd_id": int(player.numbers["fmjd"]),
+        "name": player.printed_name,
+        "federation": player.federation_id,
+    }
+
+
+def reserve_sources(
+    parameters: Parameters, year: int, *, women: bool
+) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
+    """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 8 queries."""
+    cup = world_cup_standing(date(year - 1, 12, 31), "100", women=women)
+    rated = [
+        RatedPlayer(row.register_number, row.rating, row.games_3_years)
+        for row in list_of_1_january(year, women=women)
+    ]
+    return cup.order, [(player.player, by_lot) for player, by_lot in rating_order(parameters, rated)]
+
+
+def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:
+    """The rows of a reserve list with names. 1 query."""
+    players = players_by_id([reserve.player for reserve in reserves])
+    return [
+        {
+            "position": reserve.position,
+            "source": reserve.source.value,
+            "rank": reserve.rank,
+            **_named(players[reserve.player]),
+        }
+        for reserve in reserves
+    ]
+
+
+def youth_team_rows(year: int, tempo: str, section: str) -> list[dict[str, Any]]:
+    """The team classification of the world youth championships of a year, with the results that count (R73).
+
+    Queries: 5, and 2 or 3 a group.
+    """
+    groups = youth_championships(year, tempo, section)
+    of_group = scores(groups)
+    rows: list[tuple[int, ...]] = []
+    codes: list[str] = []
+    names: list[str] = []
+    federations: dict[str, int] = {}
+    for group, found in enumerate(groups):
+        placed = [score for score in of_group[found.pk] if score.place and score.games]
+        federation_of = federations_on([score.player for score in placed], found.played_from)
+        rounds = rounds_of(found, of_group[found.pk])
+        for score in placed:
+            federation = federation_of[score.player.pk]
+            code = federations.setdefault(federation, len(federations) + 1)
+            rows.append((group, score.fmjd_id, code, score.place or 0, score.points, rounds))
+            codes.append(found.code)
+            names.append(federation)
+    parameters = edition_in_force(date(year, 12, 31))
+    columns = columns_from(YouthColumns, rows)
+    found_results = youth_results(parameters, columns)
+    of_team: dict[str, list[dict[str, Any]]] = {}
+    for row, (tournament, federation) in enumerate(zip(codes, names, strict=True)):
+        if found_results.counts[row]:
+            of_team.setdefault(federation, []).append(
+                {
+                    "tournament": tournament,
+                    "fmjd_id": int(columns.player[row]),
+                    "place": int(columns.place[row]),
+                    "tp": int(columns.points[row]),
+                    "percent": int(found_results.percent[row]),
+                    "bonus": int(found_results.bonus[row]),
+                    "points": int(found_results.points[row]),
+                }
+            )
+    codes_of_federations = list(federations)
+    teams = youth_teams(columns, found_results)
+    answer = []
+    names_of_sums = ("points", "first", "second", "third")
+    for at, (rank, code) in enumerate(zip(teams.rank.tolist(), teams.federation.tolist(), strict=True)):
+        federation = codes_of_federations[code - 1]
+        sums = {name: int(getattr(teams, name)[at]) for name in names_of_sums}
+        answer.append({"rank": rank, "federation": federation, **sums, "results": of_team[federation]})
+    return sorted(answer, key=lambda team: (team["rank"], team["federation"]))
+
+
+def table_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Rows as lines of a table: values in columns under their names, lists below left out. No query."""
+    shown = [
+        {
+            key: "" if value is None else str(value)
+            for key, value in row.items()
+            if not isinstance(value, list)
+        }
+        for row in rows
+    ]
+    if not shown:
+        return []
+    widths = {key: max(len(key), *(len(row[key]) for row in shown)) for key in shown[0]}
+    lines = [dict(zip(widths, widths, strict=True)), *shown]
+    return ["  ".join(line[key].ljust(width) for key, width in widths.items()).rstrip() for line in lines]

@@ -98,6 +98,9 @@ def test_a_list_by_formula_6_unfolds_to_its_games_and_the_factors_of_k():
     read = visitor.texts(f"{SECTION}//a[@href='/lists/iccf/2026-01-01/r1/']")
     assert len(read) == 6  # R0, its games, and both ratings of each game
     assert "2200 + 8.625 = 2208.625" in visitor.text
+    visitor.open_link("Try other results in the calculator")
+    calculated = visitor.response.context["calculated"]
+    assert (calculated.rating, calculated.summary) == (2209, "+8.6250: 1.5 of 2 points in 2 games")
 
 
 @pytest.mark.usefixtures("tournament")
@@ -120,6 +123,7 @@ def test_a_rating_over_all_games_links_those_of_earlier_lists():
     visitor = Visitor()
     visitor.open("/players/iccf-910004/?pool=iccf&list=2026-07-01")
     assert "12 × 1875" in visitor.text
+    assert not visitor.links("Try other results in the calculator")  # games of earlier lists cannot be typed
 
 
 @pytest.mark.usefixtures("tournament")
@@ -162,6 +166,7 @@ def test_the_tables_of_the_working_rules_are_printed_and_looked_up():
     assert (len(rows), rows[0], rows[25], rows[100]) == (
         101, ("100 %", "677"), ("75 %", "193"), ("0 %", "−677"),
     )  # fmt: skip
+    assert [heading for heading, _ in of_scores.parts][::10] == ["100 % – 91 %", "0 %"]
     rows = [row for _, part in of_differences.parts for row in part]
     assert (len(rows), rows[0], rows[49]) == (
         50, ("0 to 3", "0.50", "0.50"), ("from 620", "0.99", "0.01"),

@@ -340,4 +340,4 @@ class IccfMethod:
 
 def _parts(rows: Sequence[Sequence[str]]) -> list[tuple[str, Sequence[Sequence[str]]]]:
     parts = [rows[first : first + ROWS_OF_A_PART] for first in range(0, len(rows), ROWS_OF_A_PART)]
-    return [(f"{part[0][0]} – {part[-1][0]}", part) for part in parts]
+    return [(" – ".join(dict.fromkeys((part[0][0], part[-1][0]))), part) for part in parts]

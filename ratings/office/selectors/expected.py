@@ -77,7 +77,7 @@ def expected_changes(
 
     Players are those of the matching; one without a player of the register counts as a newcomer, one with a number in
     `ratings` as a player whom the lists have with this rating, after enough games. There are no
-    expectations where the pool has no list or the dates of the tournament are unknown.
+    expectations where the pool has no list or dates that the tournament must have are unknown.
     """
     weighed = weighed_games(details, read)
     pool, percentage = weighed[0].pool, weighed[0].weight_percentage
@@ -85,9 +85,10 @@ def expected_changes(
     system = rating_system(pool.system)
     rules = edition_in_force(system, _counting_day(details, read))
     lists = lists_in_force(pool.pk)
-    if not lists or details.played_from is None or details.played_to is None:
+    begins, ends = details.played_from, details.played_to
+    if not lists or begins is None or (ends is None and "played_to" not in details.optional):
         return ExpectedChanges(pool, rules, percentage, None, {}, pools)
-    basis = rules.basis_of([rating_list.in_force for rating_list in lists], details.played_from)
+    basis = rules.basis_of([rating_list.in_force for rating_list in lists], begins)
     expected = system.expected_changes(lists, details, read, players, ratings)
     return ExpectedChanges(pool, rules, percentage, lists[basis], expected, pools)
 

@@ -122,7 +122,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
     one; its rating system puts them into the formulas. A system that rates by game reads the row in place of the
-    opponents' ratings.
+    opponents' ratings, and may read games of earlier lists for the steps of the list.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change

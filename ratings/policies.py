@@ -13,6 +13,10 @@ def check_can_run_period(user: User) -> None:
     require_role(user, Role.RATING_OFFICER)
 
 
+def check_can_compare_rules(user: User) -> None:
+    require_role(user, Role.RATING_OFFICER, Role.RELEASING_OFFICER)
+
+
 def check_can_import_list(user: User) -> None:
     """Upload an opening list: rating officers, and administrators, who sign nothing."""
     require_role(user, Role.RATING_OFFICER, Role.ADMINISTRATOR)

@@ -41,6 +41,12 @@ REFUSALS: dict[str, Sentence] = {
         " administrator has found out why."
     ),
     "no_signing_key": "The key {public} is not in the worker's folder. Put it back, or state its loss.",
+    # comparison of rules
+    "too_few_lists": Plural(
+        "{pool} has {lists} list that can be compared, not {periods}. A comparison starts from the list before.",
+        "{pool} has {lists} lists that can be compared, not {periods}. A comparison starts from the list before.",
+        "lists",
+    ),
     # calculation
     "busy.calculation": "Another worker is doing this calculation.",
     "calculation_failed": "This calculation failed {attempts} times and was given up.",

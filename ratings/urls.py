@@ -16,11 +16,11 @@ from ratings.office.views import (
     merges,
     opening,
     preview,
-    replay,
     sources,
 )
 from ratings.office.views import requests as office_requests
 from ratings.office.views.periods import chosen_dates, list_values, office, past_quarters
+from ratings.office.views.recalculated import compare_rules, replay
 from ratings.published.views import (
     api_reference,
     home,
@@ -190,6 +190,10 @@ urlpatterns = [
     path("office/pools/<slug:pool>/opening/publish/", opening.publish, name="office-opening-publish"),
     path("office/pools/<slug:pool>/opening/discard/", opening.discard, name="office-opening-discard"),
     path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
+    path("office/compare-rules/", compare_rules.compare, name="office-compare-rules"),
+    path(
+        "office/compare-rules/comparison.csv", compare_rules.comparison_file, name="office-compare-rules-csv"
+    ),
     path(OFFICE, office.period, name="office-period"),
     path(f"{OFFICE}values/", list_values.values, name="office-values"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),

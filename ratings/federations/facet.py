@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from ratings.federations.method import Method
 from ratings.rules.columns import Columns, Integers, ListColumns
+from ratings.rules.compared_games import Comparison
 from ratings.rules.days import CalendarPeriod
 from ratings.rules.declared import Declaration
 from ratings.rules.derived_lists import DerivedList, FederationColumns
@@ -317,6 +318,10 @@ class RatingSystem(Protocol):
     @property
     def recomputation(self) -> Recomputation | None:
         """How its published lists are recalculated without it; None where there is no such program."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """How it calculates the games of other pools; None: other pools are not compared with its rules."""
 
     @property
     def explanation(self) -> Explanation:

@@ -5,12 +5,12 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from ratings.models import Correction, PeriodReport
+from ratings.models import Correction, PeriodReport, Pool
 from ratings.office.selectors.periods_in_work import TournamentKind
 from ratings.production.imports.import_source import Source
 from reporting.log.actions import value_label
@@ -231,6 +231,26 @@ class ReplayForm(forms.Form):
         )
         for field in self.fields.values():
             field.widget.attrs["class"] = "field__input"
+
+
+class CompareRulesForm(StyledFormMixin, forms.Form):
+    """The pool whose newest lists are compared, how many of them, and the pool whose rules they are compared with."""
+
+    pool = forms.ChoiceField(label=_("Pool"))
+    lists = forms.IntegerField(label=_("Number of lists"), min_value=1, initial=1)
+
+    def __init__(
+        self, data: Any, *, pools: Sequence[Pool], others: Sequence[Pool], most_lists: int, **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["with"] = forms.ChoiceField(
+            label=_("Rules of"), widget=forms.Select(attrs={"class": "field__input"})
+        )
+        set_choices(self, "pool", [(pool.code, pool.name) for pool in pools])
+        set_choices(self, "with", [(pool.code, pool.name) for pool in others])
+        lists = self.fields["lists"]
+        lists.validators.append(MaxValueValidator(most_lists))
+        lists.widget.attrs["max"] = most_lists
 
 
 class CorrectForm(ShownForm):

@@ -15,7 +15,7 @@ from ratings.federations.fmjd.rules.edition import FmjdRules
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.inputs.in_force import lists_in_force
 from ratings.models import Correction, Period, Pool
-from ratings.office.selectors.replay import replay_lists, replayable_lists
+from ratings.office.selectors.recalculated.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.models import Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError

@@ -15,7 +15,7 @@ from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.forecast import read_only_snapshot
-from ratings.office.selectors.replay import replay_lists, replayable_lists
+from ratings.office.selectors.recalculated.replay import replay_lists, replayable_lists
 from reporting.models import LogEntry, Player
 from reporting.register.services.merge_players import merge_players
 from tests.editions import K_20, edition

@@ -104,6 +104,7 @@ class ToySystem:
     carries_corrections = True
     editions = (toy.RULES,)
     explanation = ToyExplanation()
+    comparison = None
     recomputation = None
     opening_list = staticmethod(toy.opening_list)
     arranged = staticmethod(toy.arranged)

@@ -162,6 +162,7 @@ class LeagueSystem:
     carries_corrections = False
     editions = (league.RULES,)
     explanation = LeagueExplanation()
+    comparison = None
     recomputation = None
     opening_list = staticmethod(league.opening_list)
     arranged = staticmethod(league.arranged)

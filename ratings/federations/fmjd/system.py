@@ -12,8 +12,11 @@ from ratings.federations.fmjd.explanation import FmjdExplanation
 from ratings.federations.fmjd.inputs import read_engine_input
 from ratings.federations.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.federations.fmjd.recompute import load, recompute
+from ratings.federations.fmjd.rules.compare import compare
 from ratings.federations.fmjd.rules.edition import RULES, FmjdCalendar, arranged, opening_list
+from ratings.federations.fmjd.texts import ASSUMPTIONS
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.rules.compared_games import Comparison
 from ratings.rules.running_values import check_running_values
 
 
@@ -32,6 +35,7 @@ class FmjdSystem:
     arranged = staticmethod(arranged)
     check_rows = staticmethod(check_running_values)
     expected_changes = staticmethod(expected_changes)
+    comparison = Comparison(compare, ASSUMPTIONS)
     recomputation = Recomputation(
         Path(__file__).with_name("recompute.py"),
         lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,

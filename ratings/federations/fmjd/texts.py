@@ -42,6 +42,18 @@ PARAMETER_LABELS = {
 }
 """Labels of the parameters that a ruling settles; tests check that none is missing."""
 
+ASSUMPTIONS = (
+    gettext_noop("Every game counts 100 %, whatever its time control (article 1.2.2)."),
+    gettext_noop("The games of a tournament that a list counts are one event (article 5.3)."),
+    gettext_noop(
+        "Ratings come from these lists and the list before them, from no earlier one (article 5.2)."
+    ),
+    gettext_noop(
+        "Only ratings on these lists show who has reached the limit for a smaller K (article 3.2.3)."
+    ),
+)
+"""What a comparison with other pools assumes (rules/compare.py)."""
+
 
 def parameter_text(value: Any, name: str) -> str:
     """A parameter's value as the page shows it, in the language in use."""

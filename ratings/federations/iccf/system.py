@@ -10,12 +10,15 @@ from ratings.federations.iccf.explanation import IccfExplanation
 from ratings.federations.iccf.inputs.iccf_columns import read_iccf_columns
 from ratings.federations.iccf.models import IccfChange, IccfListRow
 from ratings.federations.iccf.rules.calendar import IccfCalendar
+from ratings.federations.iccf.rules.compare import compare
 from ratings.federations.iccf.rules.declaration import DECLARATION
 from ratings.federations.iccf.rules.engine import IccfInput, opening_list
 from ratings.federations.iccf.rules.listing import arranged, check_rows
 from ratings.federations.iccf.rules.parameters import EDITIONS
+from ratings.federations.iccf.texts import ASSUMPTIONS
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.rules.compared_games import Comparison
 
 
 class IccfSystem:
@@ -33,6 +36,7 @@ class IccfSystem:
     arranged = staticmethod(arranged)
     check_rows = staticmethod(check_rows)
     expected_changes = staticmethod(expected_changes)
+    comparison = Comparison(compare, ASSUMPTIONS)
     recomputation = None
 
     def waiting_games(self, pool: Any, player: Any, counted: Mapping[int, date]) -> Mapping[int, date | None]:  # noqa: ARG002

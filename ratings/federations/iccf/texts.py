@@ -32,6 +32,14 @@ PARAMETER_LABELS = {
 }
 """Labels of the numbers of an edition; tests check that none is missing."""
 
+ASSUMPTIONS = (
+    gettext_noop("All games are played on the server, without substitutes (items 12 and 18)."),
+    gettext_noop("A player without a rating has the level of a friendly match, 1800 (item 11)."),
+    gettext_noop("A game begins on its day (item 8)."),
+    gettext_noop("A rating on few games stands as so many draws against itself (items 14 and 15)."),
+)
+"""What a comparison with other pools assumes (rules/compare.py)."""
+
 
 def parameter_text(value: Any, name: str) -> str:
     """A number as the method page shows it, in the language in use."""

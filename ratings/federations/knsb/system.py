@@ -9,13 +9,16 @@ from ratings.federations.knsb.explanation import KnsbExplanation
 from ratings.federations.knsb.inputs.knsb_columns import read_knsb_columns
 from ratings.federations.knsb.models import KnsbChange, KnsbListRow
 from ratings.federations.knsb.recompute import load, recompute
+from ratings.federations.knsb.rules.compare import compare
 from ratings.federations.knsb.rules.declaration import DECLARATION
 from ratings.federations.knsb.rules.engine import KnsbInput, opening_list
 from ratings.federations.knsb.rules.listing import arranged, check_rows
 from ratings.federations.knsb.rules.parameters import EDITIONS
+from ratings.federations.knsb.texts import ASSUMPTIONS
 from ratings.federations.knsb.waiting import waiting_games
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs
+from ratings.rules.compared_games import Comparison
 
 
 class KnsbSystem:
@@ -34,6 +37,7 @@ class KnsbSystem:
     check_rows = staticmethod(check_rows)
     expected_changes = staticmethod(expected_changes)
     waiting_games = staticmethod(waiting_games)
+    comparison = Comparison(compare, ASSUMPTIONS, home="NED")
     recomputation = Recomputation(
         Path(__file__).with_name("recompute.py"),
         lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,

@@ -66,6 +66,17 @@ PARAMETER_LABELS = {
 }
 """Labels of the numbers that a ruling settles; tests check that none is missing."""
 
+ASSUMPTIONS = (
+    gettext_noop("No FIDE list is read (article 4), and no bonus is added (article 9.1)."),
+    gettext_noop("Every player is a member and has a number (articles 10 and 11)."),
+    gettext_noop("N_v on the list before is the number of games, up to its maximum (article 7.1)."),
+    gettext_noop(
+        "All games are played in the Netherlands (article 12.2), and count at any age (article 13)."
+    ),
+    gettext_noop("Games of players without a rating wait from the first of these lists on (article 5.2)."),
+)
+"""What a comparison with other pools assumes (rules/compare.py)."""
+
 
 def parameter_text(value: Any, name: str) -> str:
     """A number as the method page shows it, in the language in use."""

@@ -7,7 +7,12 @@ from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
 from ratings.office.selectors.forecast import read_only_snapshot
-from ratings.office.selectors.replay import ReplayedList, ReplayedRating, replay_lists, replayable_lists
+from ratings.office.selectors.recalculated.replay import (
+    ReplayedList,
+    ReplayedRating,
+    replay_lists,
+    replayable_lists,
+)
 from reporting.management.office import OfficeCommand, parse_list_day
 
 

@@ -10,9 +10,9 @@ from django.test import Client
 
 from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
-from ratings.office.views import replay as page_of_replay
-from ratings.office.views.replay import difference_charts
+from ratings.office.selectors.recalculated.replay import ReplayedList, replay_lists, replayable_lists
+from ratings.office.views.recalculated import replay as page_of_replay
+from ratings.office.views.recalculated.replay import difference_charts
 from ratings.published.views.statistics.charts import count_guides, difference_groups
 from reporting.models import Role
 from tests.editions import K_20

@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.db import connection
 from psycopg import sql
 
 from ratings.models import RatingList
 from ratings.queries.list_rows import ROW_COLUMNS
+from ratings.rules.columns import Integers
 
 CLASS_WIDTH = 50
 MOVERS = 10
+MOST_RANGES_A_SIDE = 8
+ROUND_STEPS = tuple(digit * 10**zeros for zeros in range(5) for digit in (1, 2, 5))
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,32 @@ def movers(rating_list: RatingList) -> Mapping[str, Sequence[Mapping[str, Any]]]
         "gains": list(rows.filter(change__gt=0).order_by("-change", "position")[:MOVERS]),
         "losses": list(rows.filter(change__lt=0).order_by("change", "position")[:MOVERS]),
     }
+
+
+def difference_ranges(differences: Integers) -> list[tuple[int, int, int]]:
+    """The differences of players by points: first and last points of a range, and how many players; losses first.
+
+    Points 1 to the step are one range, so that no difference and none at all are never in one; players without a
+    difference are in none. As many ranges on both sides, empty ones too.
+    """
+    if not np.count_nonzero(differences):
+        return []
+    largest = int(np.abs(differences).max())
+    step = next(step for step in ROUND_STEPS if largest <= step * MOST_RANGES_A_SIDE)
+    places = np.sign(differences) * -(-np.abs(differences) // step)
+    sides = int(np.abs(places).max())
+    return [
+        (
+            *(
+                ((place - 1) * step + 1, place * step)
+                if place > 0
+                else (place * step, (place + 1) * step - 1)
+            ),
+            int(np.count_nonzero(places == place)),
+        )
+        for place in range(-sides, sides + 1)
+        if place
+    ]
 
 
 def _on_list(query: str, rating_list: RatingList, **values: sql.Composable) -> sql.Composed:

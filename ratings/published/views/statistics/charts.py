@@ -17,21 +17,23 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import PlayerHistory
+from ratings.published.selectors.statistics.distribution import ROUND_STEPS, difference_ranges
 from ratings.rules.columns import Integers
 from reporting.web.values import day, month, signed_number
 
 SIZES = (("desktop", 1120, 280), ("phone", 360, 240))
 """Kind, width, height."""
+SCATTER_SIZES = (("desktop", 1120, 560), ("phone", 360, 300))
+SPOT = 5
+"""How far the spots of a scatter chart are apart."""
 LEFT, TOP = 44.0, 20.0
 
 LEAST_SPAN = 40
 RATING_STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
-COUNT_STEPS = tuple(digit * 10**zeros for zeros in range(5) for digit in (1, 2, 5))
 MOST_GUIDES = 4
 MAX_DOTS = 60
 LEAST_RANKS = 5
 """A chart of ranks reaches down to this rank at least."""
-MOST_BARS_A_SIDE = 8
 GOAL_LABEL_WIDTH = 145
 LABEL_HEIGHT = 15
 
@@ -90,6 +92,15 @@ class DrawnLine:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """Players of nearly the same two ratings: the place, and the radius, which grows with their number."""
+
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True)
 class Group:
     """The players who differ by `first` to `last` points."""
 
@@ -127,6 +138,7 @@ class Chart:
     left: float = LEFT
     axis: str = ""
     bars: Sequence[Bar] = ()
+    spots: Sequence[Spot] = ()
     lines: Sequence[DrawnLine] = ()
     goal: float | None = None
     goal_label: Label | None = None
@@ -317,28 +329,8 @@ def bar_charts(title: str, groups: Sequence[tuple[str, int]]) -> Charts | None:
 
 
 def difference_groups(differences: Integers) -> list[Group]:
-    """The differences of players by points, the largest loss first, without players who have none.
-
-    Points 1 to the step are one group, so that no difference and none at all are never in one bar.
-    """
-    if not np.count_nonzero(differences):
-        return []
-    largest = int(np.abs(differences).max())
-    step = next(step for step in COUNT_STEPS if largest <= step * MOST_BARS_A_SIDE)
-    places = np.sign(differences) * -(-np.abs(differences) // step)
-    sides = int(np.abs(places).max())
-    return [
-        Group(
-            *(
-                ((place - 1) * step + 1, place * step)
-                if place > 0
-                else (place * step, (place + 1) * step - 1)
-            ),
-            players=int(np.count_nonzero(places == place)),
-        )
-        for place in range(-sides, sides + 1)
-        if place
-    ]
+    """The differences of players by points (`difference_ranges`), without players who have none."""
+    return [Group(*found) for found in difference_ranges(differences)]
 
 
 def histogram(title: str, description: str, groups: Sequence[Group]) -> Charts:
@@ -348,6 +340,42 @@ def histogram(title: str, description: str, groups: Sequence[Group]) -> Charts:
     below = [(place + sides, signed_number(place * step) if place else "0") for place in shown]
     bars = [(group.label, group.players, group.last < 0) for group in groups]
     charts = [_bar_chart(size, bars, below, inset=0.1, has_axis=True) for size in SIZES]
+    return Charts(title, charts, description)
+
+
+def scatter_charts(title: str, description: str, across: Integers, up: Integers) -> Charts:
+    """A spot for the players of nearly the same two ratings, by one across and by the other up; the line is where both
+    are equal. Has at least one player."""
+    ticks = axis_ticks(int(min(across.min(), up.min())), int(max(across.max(), up.max())), at_most=6)
+    span, charts = ticks[-1] - ticks[0], []
+    for kind, width, height in SCATTER_SIZES:
+        right, bottom = width - 16.0, height - 28.0
+        y = _scale(bottom, ticks[0], ticks[-1])
+        wide, high = int((right - LEFT) / SPOT), int((bottom - TOP) / SPOT)
+        cells = np.stack([(across - ticks[0]) * wide // span, (up - ticks[0]) * high // span], axis=1)
+        found, players = np.unique(cells, axis=0, return_counts=True)
+        charts.append(
+            Chart(
+                kind=kind,
+                width=width,
+                height=height,
+                right=right,
+                guides=[Mark(y(tick), str(tick)) for tick in ticks],
+                labels=[
+                    Mark(round(LEFT + (right - LEFT) * (tick - ticks[0]) / span, 1), str(tick))
+                    for tick in ticks
+                ],
+                axis=f"M{LEFT} {bottom}L{right} {TOP}",
+                spots=[
+                    Spot(
+                        x=round(LEFT + (right - LEFT) * (column + 0.5) / wide, 1),
+                        y=round(bottom - (bottom - TOP) * (row + 0.5) / high, 1),
+                        radius=min(1.5 + number.bit_length() / 2, SPOT),
+                    )
+                    for (column, row), number in zip(found.tolist(), players.tolist(), strict=True)
+                ],
+            )
+        )
     return Charts(title, charts, description)
 
 
@@ -464,5 +492,5 @@ def label_places(places: Sequence[float], most: int, least_gap: float) -> list[i
 
 def count_guides(most: int) -> list[int]:
     """Round numbers from 0 to `most` or above, at equal distances, at most `MOST_GUIDES` above 0."""
-    step = next(step for step in COUNT_STEPS if most <= step * MOST_GUIDES)
+    step = next(step for step in ROUND_STEPS if most <= step * MOST_GUIDES)
     return list(range(0, -(-most // step) * step + 1, step))

@@ -86,19 +86,27 @@ def replayable_lists(pool: Pool) -> list[RatingList]:
 
 
 def replay_lists(pool: Pool, rules: Edition, lists: Sequence[RatingList]) -> list[ReplayedList]:
-    """Calculate these lists of a pool again under an edition, and compare each; `lists` are of `replayable_lists`.
+    """Calculate these lists of a pool again under an edition (`replayed_rows`), and compare each: 2 queries a list."""
+    replayed = replayed_rows(pool, lists, rules)
+    return [_compared(rating_list, replayed[rating_list.pk]) for rating_list in lists]
 
-    Each list is read from the same inputs as when it was published, but from the replayed ratings of every list before
-    it from the first of `lists` on; replaced revisions are replayed where a later list was calculated from them.
-    Corrections carry the points that they carried when published. Nothing is written. Per revision: the queries of
-    `inputs_of_list` and of the system's `read_input`; 2 per list.
+
+def replayed_rows(
+    pool: Pool, lists: Sequence[RatingList], rules: Edition | None = None
+) -> dict[int, ListColumns]:
+    """The rows of these lists of a pool, by key, calculated again; `lists` are of `replayable_lists`.
+
+    Under an edition, without one each list under its own. Each list is read from the same inputs as when it was
+    published, but from the replayed ratings of every list before it from the first of `lists` on; replaced revisions
+    are replayed where a later list was calculated from them. Corrections carry the points that they carried when
+    published. Nothing is written. Per revision: the queries of `inputs_of_list` and of the system's `read_input`.
     """
     replayed: dict[int, ListColumns] = {}
     for rating_list in _with_their_inputs(pool, lists):
-        replay = Replay(rules, replayed)
+        replay = Replay(rules or rating_list.rules, replayed)
         calculation = pool.rating_system.read_input(inputs_of_list(rating_list), replay).calculate()
         replayed[rating_list.pk] = calculation.rows
-    return [_compared(rating_list, replayed[rating_list.pk]) for rating_list in lists]
+    return replayed
 
 
 def _with_their_inputs(pool: Pool, lists: Sequence[RatingList]) -> list[RatingList]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from ratings.office.forms import ReplayForm
 from ratings.office.selectors.forecast import read_only_snapshot
-from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
+from ratings.office.selectors.recalculated.replay import ReplayedList, replay_lists, replayable_lists
 from ratings.office.views.periods.office import office_page, pool_or_404
 from ratings.policies import check_can_run_period
 from ratings.published.views.statistics.charts import Charts, Group, difference_groups, histogram

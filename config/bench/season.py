@@ -73,6 +73,7 @@ class Reports:
     first_day: date
     own_table: str
     own: dict[str, Any]
+    last_day: date = LAST_DAY
 
 
 FMJD = Reports(
@@ -234,9 +235,9 @@ def load_reports(
     reports: list[Row] = []
     versions: list[Row] = []
     for number, hall in enumerate(halls, start=1):
-        first = of.first_day + timedelta(days=int(chance.integers(0, (LAST_DAY - of.first_day).days - 11)))
+        first = of.first_day + timedelta(days=int(chance.integers(0, (of.last_day - of.first_day).days - 11)))
         days = [first + timedelta(days=turn * 11 // hall.rounds) for turn in range(hall.rounds)]
-        last = min(days[-1], LAST_DAY)
+        last = min(days[-1], of.last_day)
         seconds = 60 * int(chance.choice(of.minutes, p=of.minute_shares))
         tournaments.append(
             (

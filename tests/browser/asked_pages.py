@@ -25,7 +25,8 @@ PAGES = {
     "test_merge_layout": frozenset({"office-merge-undo", "office-player-merge"}),
     "test_messages_pages": frozenset({"mailbox", "messages"}),
     "test_office_layout": frozenset({
-        "office-approve", "office-correct", "office-dashboard", "office-differences", "office-freeze",
+        "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
+        "office-freeze",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_layout": frozenset({

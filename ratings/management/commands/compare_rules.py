@@ -40,8 +40,9 @@ class Command(OfficeCommand):
         parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
 
     def act(self, *, pool: str, periods: int, other: str, format: str, **_: Any) -> None:
+        rated, ruling = _pool_of(pool, all_pools()), _pool_of(other, comparable_pools())
         with read_only_snapshot():
-            found = compare_rules(_pool_of(pool, all_pools()), _pool_of(other, comparable_pools()), periods)
+            found = compare_rules(rated, ruling, periods)
             if format == "csv":
                 self.stdout.write(csv_file(ComparedRating._fields, found.rows()).decode(), ending="")
             elif format == "json":

@@ -8,7 +8,7 @@ from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.selectors.federation import federation_dashboard
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.views.periods.office import office_page
-from ratings.policies import check_can_run_period
+from ratings.policies import check_can_compare_rules, check_can_run_period
 from ratings.production.imports.import_source import sources_in_use
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role
@@ -27,6 +27,7 @@ def dashboard(request: OfficeRequest) -> HttpResponse:
         "dashboard": found,
         "now": timezone.now(),
         "officer": not refusal_message(check_can_run_period, user),
+        "can_compare_rules": not refusal_message(check_can_compare_rules, user),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "first_steps": steps if not all(step.is_done for step in steps) else [],
     }

@@ -65,10 +65,12 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         )
     past = "/office/pools/fmjd-64/past-quarters/"
     replay = f"/office/pools/fmjd-100/replay/?rules={K_20.id}"
+    compared = "/office/compare-rules/?pool=fmjd-100&lists=3&with=knsb-klassiek"
     yield (
         "open",
         (
             "/office/",
+            compared,
             PAGE,
             f"{PAGE}freeze/",
             f"{PAGE}preview/",

@@ -65,6 +65,7 @@ from titles.queries.norms import counting_norms
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LIST = ("fmjd-100", "2026-10-01", 1)
+COMPARED = ((2, "knsb-klassiek"), (1, "iccf"), (1, "fmjd-100"), (1, "fmjd-100-rapidblitz"), (7, "fmjd-100"))
 OPEN_PERIOD = ("fmjd-100", date(2027, 1, 1))
 SHELL = "the masthead and the footer"
 
@@ -386,6 +387,15 @@ def read_webhooks(found: Found, client: Client, owner: User) -> None:
         found.read(name, "officer", client.get(reverse(name, args=arguments)))
 
 
+def read_recalculated(found: Found, client: Client) -> None:
+    """Replays and comparisons, with their errors."""
+    replay, compared = reverse("office-replay", args=LIST[:1]), reverse("office-compare-rules")
+    for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
+        found.read("office-replay", "officer", client.get(f"{replay}{query}"))
+    for query in ("", *(f"?pool=fmjd-100&lists={number}&with={one}" for number, one in COMPARED)):
+        found.read("office-compare-rules", "officer", client.get(f"{compared}{query}"))
+
+
 def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
     season: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -440,9 +450,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
         read_club(found, reader, tmp_path)
         read_declared(found, client, monkeypatch)
         read_imports(found, client, surviving)
-        replay = reverse("office-replay", args=LIST[:1])
-        for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
-            found.read("office-replay", "officer", client.get(f"{replay}{query}"))
+        read_recalculated(found, client)
         found.read("office-player", "officer", client.get(reverse("office-player", args=[duplicate.address])))
         found.read("player", "visitor", reader.get(reverse("player", args=[surviving.address])))
         found.read("audit-log", "officer", client.get(reverse("audit-log")))

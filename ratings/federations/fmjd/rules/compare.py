@@ -1,4 +1,4 @@
-"""The games of any pool by Annex 9, list after list; what their reports do not say is assumed (texts.py)."""
+"""The games of any pool by Annex 9, list after list. `ASSUMPTIONS` (texts.py) says what is assumed."""
 
 from __future__ import annotations
 

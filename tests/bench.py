@@ -20,6 +20,7 @@ BENCHES = {
     "sources": ("manage.py", "bench_sources"),
     "knsb": ("manage.py", "bench_knsb"),
     "iccf": ("manage.py", "bench_iccf"),
+    "compare-rules": ("manage.py", "bench_compare_rules"),
     "list-pages": ("manage.py", "bench_list_pages"),
     "standings": ("-m", "tests.bench_standings"),
     "world-cup": ("-m", "tests.bench_world_cup"),

@@ -14,6 +14,7 @@ from config.bench.by_game.engines import measure_engines
 from config.bench.by_game.whole_list import measure_list
 from config.bench.database import PREFIX, scratch_database
 from config.bench.list_pages import measure_list_pages
+from config.bench.management.commands.bench_compare_rules import measure_comparisons
 from config.bench.norms import measure_norms
 from config.bench.sources import measure_sources
 from ratings.models import RatingList
@@ -69,6 +70,20 @@ def test_a_list_of_a_source_is_read_as_it_was_written(monkeypatch: pytest.Monkey
         printed = "\n".join(measure_sources(owner, season.Scale(300, 1200), 3_000, 1))
     assert "3,000 lines" in printed
     assert re.search(r"^import, three lists +[\d,.]+ ms +[\d.]+ × splitting", printed, re.MULTILINE)
+
+
+def test_a_pool_by_its_own_rules_is_measured_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season, "FIRST_NUMBER", 99_000)
+    with scratch_database() as owner:
+        head, one, *others = measure_comparisons(owner, season.Scale(300, 2_400), 1)
+    assert re.fullmatch(
+        r"4 lists of \d+ players, 2,400 games in 40 tournaments; .* differs in nothing\.", head
+    )
+    assert re.fullmatch(r"one calculation, .* ms", one)
+    assert len(others) == 5
+    assert all(
+        re.fullmatch(r"by the rules of \S+ +[\d,]+ ms +[\d.]+ × \(at most 6\)", line) for line in others
+    )
 
 
 def test_the_engines_of_two_federations_rate_the_same_games() -> None:

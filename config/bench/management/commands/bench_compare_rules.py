@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -86,7 +87,7 @@ def measure_comparisons(owner: psycopg.Connection, scale: Scale, rounds: int) ->
     )
     yield f"{'one calculation, from the database to a draft':<46}{one:>8,.0f} ms"
     for other in OTHERS:
-        took = _median(lambda other=other: compared(other), rounds)
+        took = _median(partial(compared, other), rounds)
         yield f"{f'by the rules of {other}':<46}{took:>8,.0f} ms {took / one:>6.2f} × (at most {MOST})"
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from config.demo.tournaments import OLDEST_IN_YOUTH
 from ratings.federations.fmjd.rules.columns import RatedColumns
+from ratings.federations.fmjd.rules.edition import federation_ranking
 from ratings.federations.fmjd.rules.engine import arrange
-from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ratings.federations.fmjd.rules.compare import compare as by_fmjd
-from ratings.federations.fmjd.rules.edition import RULES
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.federations.iccf.rules.compare import compare as by_iccf
 from ratings.federations.iccf.rules.parameters import ICCF_2009
 from ratings.federations.knsb.rules import engine_input as knsb
@@ -29,7 +29,7 @@ from tests.rules.test_annex9_against_fractions import Inputs, second_calculation
 
 LISTS = np.array([day_number(date(2025, month, 1)) for month in (1, 4, 7, 10)])
 SYSTEMS = {
-    "fmjd": (by_fmjd, RULES[-1], ""),
+    "fmjd": (by_fmjd, ANNEX_9_2024_04),
     "knsb-klassiek": (by_knsb, KNSB_2024_10, "klassiek"),
     "knsb-rapid": (by_knsb, KNSB_2024_10, "rapid"),
     "knsb-blitz": (by_knsb, KNSB_2024_10, "blitz"),
@@ -39,10 +39,9 @@ SYSTEMS = {
 
 def of_system(name, players, lists, games):
     """The rating of each player by a system."""
-    compare, rules, tempo = SYSTEMS[name]
-    return dict(
-        zip(players.player.tolist(), compare(rules, tempo, players, lists, games).tolist(), strict=True)
-    )
+    compare, *rules = SYSTEMS[name]
+    ratings = compare(*rules, players, lists, games)
+    return dict(zip(players.player.tolist(), ratings.tolist(), strict=True))
 
 
 # --- Examples by hand

@@ -35,7 +35,7 @@ class FmjdSystem:
     arranged = staticmethod(arranged)
     check_rows = staticmethod(check_running_values)
     expected_changes = staticmethod(expected_changes)
-    comparison = Comparison(compare, ASSUMPTIONS)
+    comparison = Comparison(lambda rules, _, *columns: compare(rules.parameters, *columns), ASSUMPTIONS)
     recomputation = Recomputation(
         Path(__file__).with_name("recompute.py"),
         lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,

@@ -5,13 +5,13 @@ from datetime import date
 from typing import Any
 
 from ratings.federations.facet import Replay
+from ratings.federations.iccf.declaration import DECLARATION
 from ratings.federations.iccf.expected import expected_changes
 from ratings.federations.iccf.explanation import IccfExplanation
 from ratings.federations.iccf.inputs.iccf_columns import read_iccf_columns
 from ratings.federations.iccf.models import IccfChange, IccfListRow
 from ratings.federations.iccf.rules.calendar import IccfCalendar
 from ratings.federations.iccf.rules.compare import compare
-from ratings.federations.iccf.rules.declaration import DECLARATION
 from ratings.federations.iccf.rules.engine import IccfInput, opening_list
 from ratings.federations.iccf.rules.listing import arranged, check_rows
 from ratings.federations.iccf.rules.parameters import EDITIONS

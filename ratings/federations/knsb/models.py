@@ -1,4 +1,4 @@
-"""The tables of the KNSB's rating rules. Their columns are declared in `rules/declaration.py`."""
+"""The tables of the KNSB's rating rules. Their columns are declared in `declaration.py`."""
 
 from typing import ClassVar
 

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from ratings.federations.facet import Recomputation, Replay
+from ratings.federations.knsb.declaration import DECLARATION
 from ratings.federations.knsb.expected import expected_changes
 from ratings.federations.knsb.explanation import KnsbExplanation
 from ratings.federations.knsb.inputs.knsb_columns import read_knsb_columns
 from ratings.federations.knsb.models import KnsbChange, KnsbListRow
 from ratings.federations.knsb.recompute import load, recompute
 from ratings.federations.knsb.rules.compare import compare
-from ratings.federations.knsb.rules.declaration import DECLARATION
 from ratings.federations.knsb.rules.engine import KnsbInput, opening_list
 from ratings.federations.knsb.rules.listing import arranged, check_rows
 from ratings.federations.knsb.rules.parameters import EDITIONS

@@ -146,8 +146,6 @@ OF_DRAFTS = {
     "office-sources": Row((), DRAFTS, OFFICER | ADMINISTRATOR),
     "office-values": Row(OPEN, DRAFTS, DRAFTS, MISSING, acted=MISSING),  # of a pool without values
     "office-replay": Row(OPEN[:1], OFFICER),
-    "office-compare-rules": Row((), OFFICER | RELEASER),
-    "office-compare-rules-csv": Row((), OFFICER | RELEASER, answer=HTTPStatus.BAD_REQUEST),
     "office-opening": Row(OPEN[:1], DRAFTS, OFFICER | ADMINISTRATOR),
     "office-opening-approve": Row(OPEN[:1], OFFICER, OFFICER, FOUND),
     "office-opening-publish": Row(OPEN[:1], RELEASER, RELEASER, FOUND),
@@ -155,6 +153,8 @@ OF_DRAFTS = {
     "office-withdraw": Row(OPEN, NO_ONE, OFFICER, body={"reason": "why not"}),
 }
 OFFICES = {
+    "office-compare-rules": Row((), OFFICER | RELEASER),
+    "office-compare-rules-csv": Row((), OFFICER | RELEASER, answer=HTTPStatus.BAD_REQUEST),
     "account-tokens": Row((), REPORT, REPORT),
     "account-token-new": Row((), REPORT, REPORT),
     "account-webhooks": Row((), REPORT),

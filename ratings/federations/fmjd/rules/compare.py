@@ -6,16 +6,15 @@ import numpy as np
 
 from ratings.federations.fmjd.rules.calendar import basis_of
 from ratings.federations.fmjd.rules.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
-from ratings.federations.fmjd.rules.edition import FmjdRules
 from ratings.federations.fmjd.rules.engine import participations, rate
+from ratings.federations.fmjd.rules.parameters import Parameters
 from ratings.rules.columns import NEVER, NO_DAY, Integers
 from ratings.rules.compared_games import ComparedGames, ComparedPlayers
 from ratings.rules.days import day_of_number
 
 
 def compare(
-    rules: FmjdRules,
-    tempo: str,  # noqa: ARG001 (the time control of each tournament would decide, and is not known)
+    parameters: Parameters,
     players: ComparedPlayers,
     lists: Integers,
     games: ComparedGames,
@@ -26,7 +25,6 @@ def compare(
     are those of the list in force on the first day of the tournament (art. 5.2), at the earliest the first of `lists`.
     Raises `ValueError` where the engine does.
     """
-    parameters = rules.parameters
     full_seconds = max(
         seconds for seconds, percentage in parameters.classical_development if percentage == 100
     )

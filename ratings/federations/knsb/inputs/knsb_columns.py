@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from psycopg import sql
 
+from ratings.federations.knsb.declaration import TITLES
 from ratings.federations.knsb.inputs.lists import (
     Rows,
     lists_of_days,
@@ -27,7 +28,6 @@ from ratings.federations.knsb.inputs.results import (
     waiting_games,
 )
 from ratings.federations.knsb.rules.columns import KINDS
-from ratings.federations.knsb.rules.declaration import TITLES
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, MembershipColumns, PlayerColumns
 from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.inputs.calculation_inputs import CalculationInputs

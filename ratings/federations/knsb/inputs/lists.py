@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from psycopg import sql
 
+from ratings.federations.knsb.declaration import FIDE_KINDS
 from ratings.federations.knsb.rules.columns import KINDS
-from ratings.federations.knsb.rules.declaration import FIDE_KINDS
 from ratings.federations.knsb.rules.engine_input import ListRead, PlayerColumns, RatingColumns
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.read_columns import numbers, read_columns

@@ -86,6 +86,9 @@ def _cell(column: Column, table: Columns) -> Cell:
             step = 10 ** (column.decimals - column.decimals_in_files)
             rounded = np.sign(array) * ((np.abs(array) + step // 2) // step)
             return scaled(rounded, column.decimals_in_files, given)
+        case Kind.HALVES:
+            has_half = array % 2 == 1 if given is None else (array % 2 == 1) & given
+            return [*decimals(array // 2, given), np.where(has_half, b".5", b"")]
         case _:
             return decimals(array.astype(np.int64), given)
     return [texts if given is None else np.where(given, texts, b"")]

@@ -161,7 +161,7 @@ WITH basis AS ({basis}), merged AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 ), tournament AS MATERIALIZED (
-    SELECT t.id, t.code, t.points, t.played_to, t.seconds_for_60_moves, basis_id, is_own,
+    SELECT t.id, t.code, t.points, t.played_to, t.counting_day, t.seconds_for_60_moves, basis_id, is_own,
         row_number() OVER (ORDER BY t.played_to, t.number, t.id) AS place
     FROM (
         SELECT result_set_id AS id, true AS is_own FROM ratings_periodreport
@@ -176,7 +176,8 @@ WITH basis AS ({basis}), merged AS (
     LEFT JOIN {records} p ON p.id = coalesce(merged.surviving_id, e.player_id)
     LEFT JOIN rated ON rated.list_id = t.basis_id AND rated.player_id = p.id
 ){counted}
-SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), w.number, b.number,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, least(t.played_to, t.counting_day)),
+    w.number, b.number,
     concat(
         CASE t.points WHEN %(halves)s THEN trim_scale(g.white_points * 0.5) ELSE g.white_points END,
         CASE WHEN g.played OR w.player_id IS NULL OR b.player_id IS NULL THEN '-' ELSE 'x' END,

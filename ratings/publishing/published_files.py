@@ -147,6 +147,7 @@ EMPTY = "nullif({}, '')"
 FIGURES = {
     Kind.FLAG: "{}::int",
     Kind.DAY: "to_char({}, 'YYYY-MM-DD')",
+    Kind.HALVES: "trim_scale({} * 0.5)",
     Kind.LETTER: EMPTY,
     Kind.WORD: EMPTY,
     Kind.TEXT: EMPTY,

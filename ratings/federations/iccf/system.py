@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any
 
-from ratings.federations.facet import Replay
+from ratings.federations.facet import Recomputation, Replay
 from ratings.federations.iccf.declaration import DECLARATION
 from ratings.federations.iccf.expected import expected_changes
 from ratings.federations.iccf.explanation import IccfExplanation
 from ratings.federations.iccf.inputs.iccf_columns import read_iccf_columns
 from ratings.federations.iccf.models import IccfChange, IccfListRow
+from ratings.federations.iccf.recompute import load, recompute
 from ratings.federations.iccf.rules.calendar import IccfCalendar
 from ratings.federations.iccf.rules.compare import compare
 from ratings.federations.iccf.rules.engine import IccfInput, opening_list
@@ -37,7 +39,10 @@ class IccfSystem:
     check_rows = staticmethod(check_rows)
     expected_changes = staticmethod(expected_changes)
     comparison = Comparison(compare, ASSUMPTIONS)
-    recomputation = None
+    recomputation = Recomputation(
+        Path(__file__).with_name("recompute.py"),
+        lambda address, get: recompute(load(f"/lists/{address}", get), only=address).different,
+    )
 
     def waiting_games(self, pool: Any, player: Any, counted: Mapping[int, date]) -> Mapping[int, date | None]:  # noqa: ARG002
         """No game waits: one gives a rating (R92b)."""

@@ -135,6 +135,11 @@ urlpatterns = [
     path("players/compare/", compare_players.compare, name="players-compare"),
     path("players/<player:address>/tournaments/", player_pages.played, name="player-tournaments"),
     path("players/<player:address>/opponents/", player_pages.opponents, name="player-opponents"),
+    path(
+        "players/<player:address>/games/<slug:pool>/<day:in_force>/<slug:code>/",
+        player_pages.games,
+        name="player-games",
+    ),
     path("players/<player:address>/history.csv", player_pages.history_file, name="player-history-file"),
     path("players/<player:address>/games.csv", player_pages.games_file, name="player-games-file"),
     path("players/<player:address>/feed.atom", feeds.player, name="player-feed"),

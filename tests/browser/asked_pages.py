@@ -58,7 +58,7 @@ PAGES = {
         "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm",
         "titles",
     }),
-    "test_toy_games_layout": frozenset({"club", "embed-club", "office-dates"}),
+    "test_toy_games_layout": frozenset({"club", "embed-club", "office-dates", "player-games"}),
 }  # fmt: skip
 
 ASKED: set[str] = set()

@@ -120,6 +120,37 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     call_command("check_invariants")
 
 
+def test_many_games_of_a_list_are_on_pages_of_their_tournaments(opened, tmp_path):  # noqa: F811
+    """25 games of one tournament and one of another: folded into links, 20 games a page, none left out."""
+    turns = range(1, 26)
+    games = "".join(line(turn, "2026-02-14", 1, (2, 3, 4, 7)[turn % 4], "1/2-1/2") for turn in turns)
+    import_report(tmp_path, "Marathon", HEADER + games, "2026-02-14")
+    import_report(tmp_path, "Match", HEADER + line(1, "2026-02-15", 1, 2, "1-0"), "2026-02-15")
+    run("knsb-klassiek", "2026-03-01")
+    page = "/players/knsb-8000001/games/knsb-klassiek/2026-03-01/"
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000001/")
+    links = visitor.page.findall(".//section[@id='explanation']//a[@hx-get]")
+    assert [link.attrib["href"] for link in links] == [f"{page}2026-marathon/", f"{page}2026-match/"]
+    assert all(link.attrib["hx-get"] == link.attrib["href"] for link in links)
+    game = ".//div[@class='unfolded-games']/details"
+    assert visitor.texts(f"{game}//li") == []
+    answer = Client().get("/api/v1/players/knsb-8000001/changes/knsb-klassiek/2026-03-01/").json()
+    in_answer = [change["steps"][-1]["result"] for change in answer["changes"]]
+    shown = []
+    for part in ("2026-marathon/", "2026-marathon/?page=2", "2026-match/"):
+        visitor.open(page + part)
+        shown += visitor.texts(f"{game}//li[last()]/*[@class='explanation__result']")
+    assert (len(shown), shown) == (26, in_answer)
+    client = Client()
+    for wrong in ("2026-marathon/?page=3", "2026-nothing/"):
+        assert client.get(page + wrong).status_code == 404
+    for pool in ("knsb-rapid/2026-03-01", "knsb-klassiek/2026-01-01"):
+        assert client.get(f"/players/knsb-8000001/games/{pool}/2026-match/").status_code == 404
+    first = client.get(f"{page}2026-match/")
+    assert client.get(f"{page}2026-match/", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
 def test_a_reason_for_admission_is_kept_though_nothing_is_late(opened, tmp_path):  # noqa: F811
     """R84f: a rating officer admits games at any age."""
     import_part(tmp_path, 1, PART_1, 'admit = "the results were lost"\n')

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Q, TextChoices
+from django.db.models import Q, QuerySet, TextChoices
 from django.utils.translation import gettext_lazy
 
 from ratings.models import (
@@ -100,7 +100,7 @@ class RatingExplanation:
     """How a player's rating on one list is calculated (R9).
 
     `steps` lead to the rating (`Explanation.rating_steps`). `based_on` is the previous list where it is a revision that
-    was replaced since: the history has other figures.
+    was replaced since: the history has other figures. Events that are folded have no games.
     """
 
     rating_list: RatingList
@@ -110,6 +110,7 @@ class RatingExplanation:
     steps: Sequence[ExplanationStep]
     carried: Sequence[CarriedPoints] = ()
     based_on: RatingList | None = None
+    is_folded: bool = False
 
     @property
     def total(self) -> ExplanationStep | None:
@@ -117,48 +118,34 @@ class RatingExplanation:
         return self.steps[-1] if self.steps else None
 
 
-def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> RatingExplanation:
+def rating_explanation(
+    player: PublishedPlayer, figures: PlayerHistory, most_games: int | None = None
+) -> RatingExplanation:
     """How a player's rating on one list is calculated, event by event in R5's order.
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
     one; its rating system puts them into the formulas. A system that rates by game reads the row in place of the
-    opponents' ratings, and may read games of earlier lists for the steps of the list.
+    opponents' ratings, and may read games of earlier lists for the steps of the list. With more than `most_games` in its
+    tournaments they have no games: `explained_games` has them.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
         return RatingExplanation(rating_list, figures.rating, previous, [], ())
-    own_details = rating_list.report_rules.details
-    related = [rating_list.declaration.basis]
-    row: ListRow | PlayerHistory = figures
-    if rating_list.is_by_game:
-        related = [*CHANGE_OF_GAME]
-        if own_details.table:
-            related.append(f"result_set__{relation_of(own_details)}")
-        row = rating_list.rows.get(player_id=player.player.pk)
-        row.list = rating_list
-    changes = list(
-        rating_list.changes.filter(player_id=player.player.pk).select_related(*related).order_by("sequence")
-    )
+    row: ListRow | PlayerHistory = _row(rating_list, player.player) if rating_list.is_by_game else figures
     persons = surviving_players(rating_list)
-    entries = (
-        Entry.objects.filter(
-            player_id__in=records_of(player.player, persons),
-            result_set__in=counted_result_sets(rating_list),
-        )
-        .select_related("result_set__country")
-        .order_by("result_set__played_to", "result_set__number", "number")
+    lines = list(_entries(rating_list, player.player, persons))
+    is_folded = (
+        rating_list.is_by_game
+        and most_games is not None
+        and max(figures.period_games, _number_of_games(lines)) > most_games
     )
-    lines = list(entries)
-    entry_of = {entry.result_set_id: entry for entry in reversed(lines)}
-    games = games_of(lines)
-    replace_merged_players((game.opponent for of_entry in games.values() for game in of_entry), persons)
-    own = {number: OwnGames(entry.result_set, games[entry.pk]) for number, entry in entry_of.items()}
-    if rating_list.is_by_game:
-        events = _events_by_game(row, player.player, changes, persons, own)
+    if is_folded:
+        changes = list(_changes(rating_list, player.player))
+        events = _folded_events(lines, changes)
     else:
-        events = _events_on_basis(row, changes, persons, own)
-    events += _without_change(rating_list, entry_of.values(), games, changes)
+        changes = list(_changes(rating_list, player.player).select_related(*_related(rating_list)))
+        events = _events(row, player.player, lines, changes, persons)
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
     return RatingExplanation(
@@ -169,7 +156,89 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         rating_list.rating_system.explanation.rating_steps(rating_list.rules, changes, row, points),
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
+        is_folded,
     )
+
+
+def explained_games(player: Player, rating_list: RatingList, code: str) -> list[PlayerEvent]:
+    """The parts of one tournament of a player with their games, in a system that rates by game. 4 queries, 1 more with
+    merges; none and no event for an opening list.
+    """
+    if rating_list.period_id is None:
+        return []
+    persons = surviving_players(rating_list)
+    lines = list(_entries(rating_list, player, persons).filter(result_set__tournament__code=code))
+    changes = _changes(rating_list, player).filter(result_set__tournament__code=code)
+    of_code = list(changes.select_related(*_related(rating_list)))
+    return _events(_row(rating_list, player), player, lines, of_code, persons)
+
+
+def _changes(rating_list: RatingList, player: Player) -> QuerySet[Change]:
+    return rating_list.changes.filter(player_id=player.pk).order_by("sequence")
+
+
+def _row(rating_list: RatingList, player: Player) -> ListRow:
+    row = rating_list.rows.get(player_id=player.pk)
+    row.list = rating_list
+    return row
+
+
+def _related(rating_list: RatingList) -> Sequence[str]:
+    if not rating_list.is_by_game:
+        return (rating_list.declaration.basis,)
+    own_details = rating_list.report_rules.details
+    return (*CHANGE_OF_GAME, f"result_set__{relation_of(own_details)}") if own_details.table else CHANGE_OF_GAME
+
+
+def _entries(rating_list: RatingList, player: Player, persons: Mapping[int, Player]) -> QuerySet[Entry]:
+    """The lines of a player in the tournaments that a list counts, in R5's order."""
+    return (
+        Entry.objects.filter(
+            player_id__in=records_of(player, persons), result_set__in=counted_result_sets(rating_list)
+        )
+        .select_related("result_set__country")
+        .order_by("result_set__played_to", "result_set__number", "number")
+    )
+
+
+def _number_of_games(entries: Iterable[Entry]) -> int:
+    """The number of games of these lines. 1 query."""
+    keys = [entry.pk for entry in entries]
+    return Game.objects.filter(Q(white_id__in=keys) | Q(black_id__in=keys)).count()
+
+
+def _folded_events(lines: Sequence[Entry], changes: Sequence[Change]) -> list[PlayerEvent]:
+    """The events of a list by game without their games. No query, 1 with games that waited or of substitutes."""
+    tournaments = {entry.result_set_id: entry.result_set for entry in lines}
+    found: dict[int, list[GameChange]] = {}
+    for change in changes:
+        if isinstance(change, GameChange):
+            found.setdefault(change.result_set_id, []).append(change)
+    if absent := found.keys() - tournaments.keys():
+        tournaments |= ResultSet.objects.select_related("country").in_bulk(absent)
+    return [
+        PlayerEvent(tournaments[key], GameChanges(found[key]) if key in found else None, None, [], [])
+        for key in (*found, *(key for key in tournaments if key not in found))
+    ]
+
+
+def _events(
+    row: ListRow | PlayerHistory,
+    player: Player,
+    lines: Sequence[Entry],
+    changes: Sequence[Change],
+    persons: Mapping[int, Player],
+) -> list[PlayerEvent]:
+    """The events of these lines and changes with their games. 1 query, and those of its two kinds."""
+    entry_of = {entry.result_set_id: entry for entry in reversed(lines)}
+    games = games_of(lines)
+    replace_merged_players((game.opponent for of_entry in games.values() for game in of_entry), persons)
+    own = {number: OwnGames(entry.result_set, games[entry.pk]) for number, entry in entry_of.items()}
+    if row.list.is_by_game:
+        events = _events_by_game(row, player, changes, persons, own)
+    else:
+        events = _events_on_basis(row, changes, persons, own)
+    return [*events, *_without_change(row.list, entry_of.values(), games, changes)]
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,8 @@ def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
     for address in (
         "/tournaments/2025-league/", "/tournaments/2025-league/crosstable/", "/tournaments/2025-league/rounds/",
         "/tournaments/2025-league/changes/", "/players/league-22/?list=2025-07-01", "/players/league-22/tournaments/",
-        "/players/office-1/", "/lists/league/2026-01-01/r1/", "/clubs/league-020032/", "/embed/clubs/league-020032/",
+        "/players/league-22/games/league/2025-07-01/2025-league/", "/players/office-1/",
+        "/lists/league/2026-01-01/r1/", "/clubs/league-020032/", "/embed/clubs/league-020032/",
     ):  # fmt: skip
         page.goto(address)
         check_page(page, address, opened="player" in address)

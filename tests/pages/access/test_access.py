@@ -84,6 +84,7 @@ PUBLIC = {
     "list-ratings-file": Row((*LIST[:2], "csv")),
     "list-variant": Row((*LIST, "women")), "list-variant-in-force": Row((LIST[0], "women"), answer=FOUND),
     "players": Row(), "player": Row(PLAYER), "player-tournaments": Row(PLAYER), "player-opponents": Row(PLAYER),
+    "player-games": Row((*PLAYER, *LIST[:2], *TOURNAMENT), answer=MISSING),  # the FMJD rates by tournament
     "player-history-file": Row(PLAYER), "player-games-file": Row(PLAYER), "players-compare": Row(),
     "tournaments": Row(), "tournaments-waiting": Row(), "tournaments-calendar": Row(),
     "tournaments-calendar-file": Row(), "tournament": Row(TOURNAMENT), "tournament-changes": Row(TOURNAMENT),

@@ -72,7 +72,7 @@ SHELL = "the masthead and the footer"
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
 IN_OTHER_STATES = frozenset(
     {
-        "account-webhook", "club", "embed-club",
+        "account-webhook", "club", "embed-club", "player-games",
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
         "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
@@ -316,11 +316,12 @@ def read_declared(found: Found, client: Client, monkeypatch: pytest.MonkeyPatch)
 
 
 def read_club(found: Found, reader: Client, folder: Path) -> None:
-    """The pages of a club, with a member on a list of a federation that knows clubs."""
+    """The pages of a club and of a member's games, in a federation that knows clubs and rates by game."""
     for command, table, options in (
         (
             "import_register",
-            "knsb_id,last_name,first_name,federation,sex,born,title,fide\n8359087,Fluit,Piet,NED,M,1990,,\n",
+            "knsb_id,last_name,first_name,federation,sex,born,title,fide\n8359087,Fluit,Piet,NED,M,1990,,\n"
+            "8359088,Orgel,Jan,NED,M,1990,,\n",
             ("--register", "knsb"),
         ),
         (
@@ -330,16 +331,28 @@ def read_club(found: Found, reader: Client, folder: Path) -> None:
         ),
         (
             "import_list",
-            "id,rating,games,last_game\n8359087,1800,40,2026-08-01\n",
+            "id,rating,games,last_game\n8359087,1800,40,2026-08-01\n8359088,1700,40,2026-08-01\n",
             ("--pool", "knsb-klassiek", "--in-force", "2026-09-01"),
         ),
     ):
         (folder / "table.csv").write_text(table)
         call_command(command, str(folder / "table.csv"), *options)
+    (folder / "report").mkdir()
+    (folder / "report" / "match.csv").write_text(
+        "round,date,white_id,white_name,black_id,black_name,result\n"
+        '1,2026-09-05,8359087,"Fluit, Piet",8359088,"Orgel, Jan",1-0\n'
+    )
+    (folder / "report" / "match.toml").write_text(
+        'rating_system = "knsb"\nname = "Match"\nplayed_from = 2026-09-05\nplayed_to = 2026-09-05\n'
+        'time_control = "90+30"\n'
+    )
+    call_command("import_reports", str(folder / "report"), "--accept")
     call_command("run_period", "knsb-klassiek", "--in-force", "2026-10-01")
-    found.data = Data()  # with this player
+    found.data = Data()  # with these players
     for name in ("club", "embed-club"):
         found.read(name, "visitor", reader.get(reverse(name, args=["knsb", "020032"])))
+    games = reverse("player-games", args=["knsb-8359087", "knsb-klassiek", "2026-10-01", "2026-match"])
+    found.read("player-games", "visitor", reader.get(games))
 
 
 def read_imports(found: Found, client: Client, player: Player) -> None:

@@ -1,6 +1,7 @@
-"""Pages below that of a player: all tournaments, the opponents, two players compared, and the same as files."""
+"""Pages below that of a player: all tournaments, the opponents, the games of one, and the same as files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from http import HTTPStatus
 from typing import Any
 
@@ -22,7 +23,7 @@ from ratings.published.selectors.player_tournaments import (
     scores_by_colour,
 )
 from ratings.published.selectors.players import PublishedPlayer
-from ratings.published.selectors.rating_explanation import PlayerGame
+from ratings.published.selectors.rating_explanation import PlayerGame, explained_games
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_at, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import published_players
@@ -106,11 +107,13 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
     )
 
 
-def rows_or_404(request: HttpRequest, rows: Sequence[Row], page: int) -> Rows[Row]:
-    """The rows of this page. Raises `Http404` for a page after the last one."""
-    if page > max(-(-len(rows) // ROWS_PER_PAGE), 1):
+def rows_or_404(
+    request: HttpRequest, rows: Sequence[Row], page: int, *, most: int = ROWS_PER_PAGE
+) -> Rows[Row]:
+    """The rows of this page of at most so many. Raises `Http404` for a page after the last one."""
+    if page > max(-(-len(rows) // most), 1):
         raise Http404
-    return rows_on_page(request, rows)
+    return rows_on_page(request, rows, most=most)
 
 
 OPPONENT_COLUMNS = (
@@ -165,6 +168,40 @@ def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
     return public_page(
         request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
     )
+
+
+GAMES_A_PAGE = 20
+
+
+@login_not_required
+@require_safe
+@declare_parameters("page")
+def games(request: HttpRequest, address: str, pool: str, in_force: date, code: str) -> HttpResponseBase:
+    """The games of a player in a tournament, each with its calculation, on a list whose system rates by game."""
+    found = player_at(request, address, of_record=True)
+    figures = found.pools[pool].on(in_force) if pool in found.pools else None
+    if figures is None or not figures.list.is_by_game:
+        raise Http404
+    page = PageForm(request.GET).number_or_400
+
+    def render_page() -> str:
+        events = explained_games(found.player, figures.list, code)
+        if not events:
+            raise Http404
+        every = [(event, game) for event in events for game in event.games]
+        rows = rows_or_404(request, every, page, most=GAMES_A_PAGE)
+        opponents = {game.opponent.player.pk for _, game in rows if game.opponent}
+        context = {
+            "player": found,
+            "figures": figures,
+            "list": figures.list,
+            "tournament": events[0].tournament,
+            "rows": rows,
+            "listed": published_players(opponents),
+        }
+        return render_to_string("ratings/player_games.html", context, request)
+
+    return public_page(request, ("player games", *stamp_with_opponents(found)), render_page)
 
 
 HISTORY_COLUMNS = (

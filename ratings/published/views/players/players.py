@@ -49,6 +49,10 @@ from reporting.web.query_params import PageForm, SearchForm, declare_parameters,
 from reporting.web.values import first_name_first
 
 EMBED_HEIGHT = 240
+GAMES_AT_ONCE = 12
+"""Games of a list, in a system that rates by game, up to which the page has them all with their calculations. With more
+each tournament has a page of its games, which htmx unfolds.
+"""
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -122,7 +126,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     stamp = ("player", *federations, *waits, *found.titles_stamp, *stamp_with_opponents(found))
 
     def explanation() -> SafeString:
-        explained = rating_explanation(found, figures)
+        explained = rating_explanation(found, figures, GAMES_AT_ONCE)
         games = (game for event in explained.events for game in event.games)
         context = {
             "player": found,

@@ -22,7 +22,7 @@ import urllib.request
 from bisect import bisect_right
 from calendar import monthrange
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal, localcontext
@@ -146,32 +146,49 @@ def expected_e10(difference: int) -> int:
         return half_up(Fraction(normal(Fraction(difference)) * E10))
 
 
-Played = Sequence[tuple[Fraction | int, Fraction]]  # rating of the opponent, points
+@cache
+def change_of(difference: int, k: str, points: int) -> tuple[str, bool, int, str]:
+    """Of a game with points in halves: We and the change as files print them; between, whether the points are fewer
+    than expected, and the change × 10¹⁰, halves away from zero (R81h).
+    """
+    expected = expected_e10(difference)
+    more = points * E10 // 2 - expected
+    added = quotient(int(k.replace(".", "")) * more, E6)
+    return decimals(expected, 10), more < 0, added, decimals(quotient(added, E6), 4)
+
+
+Played = Sequence[tuple[Fraction | int, int]]  # rating of the opponent, points in halves
 
 
 def performance(played: Played, places: int) -> int:
     """The rating at which the expected points are those made, half up, times ten to the `places` (art. 9.2, R82a).
 
-    Found by Newton's method. Which side of a half it lies on is looked at, and calculated to 30 decimals where it is
-    near. Raises ValueError unless the points are more than none and less than all.
+    Found by Newton's method; near a half its side is calculated to 30 decimals. Raises ValueError unless
+    the points are more than none and less than all.
     """
-    opponents = [float(opponent) for opponent, _ in played]
-    points = sum((points for _, points in played), Fraction(0))
-    if not 0 < points < len(played):
-        raise ValueError(f"{points} points of {len(played)} games have no performance")
-    score, low, high = float(points), min(opponents) - 4000, max(opponents) + 4000
-    rating = sum(opponents) / len(opponents)
+    points = sum(points for _, points in played)
+    if not 0 < points < 2 * len(played):
+        raise ValueError(f"{points} half points of {len(played)} games have no performance")
+    met = [
+        (float(opponent), times) for opponent, times in Counter(opponent for opponent, _ in played).items()
+    ]
+    score, low, high = points / 2, min(met)[0] - 4000, max(met)[0] + 4000
+    rating = sum(opponent * times for opponent, times in met) / len(played)
     for _ in range(200):
-        missing = score - sum(0.5 * math.erfc((opponent - rating) * SLOPE) for opponent in opponents)
+        missing = score - sum(times * 0.5 * math.erfc((opponent - rating) * SLOPE) for opponent, times in met)
         low, high = (rating, high) if missing > 0 else (low, rating)
-        growth = sum(math.exp(-(((opponent - rating) * SLOPE) ** 2)) for opponent in opponents)
-        step = missing / (growth * SLOPE / math.sqrt(math.pi)) if growth else math.inf
+        growth = sum(times * math.exp(-(((opponent - rating) * SLOPE) ** 2)) for opponent, times in met)
+        slope = growth * SLOPE / math.sqrt(math.pi)
+        step = missing / slope if slope else math.inf
         following = rating + step if low < rating + step < high else (low + high) / 2
         if abs(following - rating) < 1e-9:
             break
         rating = following
     unit: int = 10**places
     found = math.floor(rating * unit + 0.5)
+    inexact = 1e-8 + 1e-12 * len(played) / slope if slope else math.inf
+    if unit * inexact < 0.5 - abs(rating * unit - found):
+        return found
     while surplus(played, points, Fraction(2 * found - 1, 2 * unit)) > 0:
         found -= 1
     while surplus(played, points, Fraction(2 * found + 1, 2 * unit)) <= 0:
@@ -179,41 +196,62 @@ def performance(played: Played, places: int) -> int:
     return found
 
 
-def surplus(played: Played, points: Fraction, rating: Fraction) -> int:
-    """Whether a rating expects more points than were made: 1, 0 or -1."""
-    own = float(rating)
-    more = sum(0.5 * math.erfc((float(opponent) - own) * SLOPE) for opponent, _ in played) - float(points)
-    if abs(more) > 1e-11 * len(played):
-        return 1 if more > 0 else -1
+def surplus(played: Played, points: int, rating: Fraction) -> int:
+    """Whether a rating expects more points, in halves, than were made: 1, 0 or -1."""
     with localcontext() as context:
         context.prec = 60
-        expected = sum((normal(rating - opponent) for opponent, _ in played), Decimal(0))
-        exact = expected - Decimal(points.numerator) / points.denominator
+        exact = sum((normal(rating - opponent) for opponent, _ in played), Decimal(0)) - Decimal(points) / 2
     return 0 if abs(exact) < Decimal("1e-30") else 1 if exact > 0 else -1
 
 
 def list_performance(played: Played, own_of_last: int) -> int:
     """The LPR times 1000: with all or no points one fictitious draw against the own rating of the last game."""
-    extreme = sum(points for _, points in played) in (0, len(played))
-    return performance([*played, *[(own_of_last, HALF)] * extreme], 3)
+    extreme = sum(points for _, points in played) in (0, 2 * len(played))
+    return performance([*played, *[(own_of_last, 1)] * extreme], 3)
 
 
-def tournament_performances(played: Played, tempo: str) -> set[tuple[int, bool | None]]:
+@cache
+def tournament_performances(
+    played: tuple[tuple[int, int], ...], tempo: str
+) -> frozenset[tuple[int, bool | None]]:
     """What the TLPR of a player can be, with whether that is for youth players (art. 6.2 to 6.4, R83).
 
     `tempo` is that of the pool; None is for both. Nothing with fewer than three games.
     """
     count = len(played)
     if count < 3:
-        return set()
-    draws = max(6 - count, 0) or int(sum(points for _, points in played) in (0, count))
-    mean = Fraction(sum(Fraction(opponent) for opponent, _ in played), count)
+        return frozenset()
+    draws = max(6 - count, 0) or int(sum(points for _, points in played) in (0, 2 * count))
+    mean = Fraction(sum(opponent for opponent, _ in played), count)
     ages = range(500, 1201, 100) if tempo == "rapid" else ()
     found: set[tuple[int, bool | None]] = set()
     for against, is_youth in [(mean, False), *((Fraction(age), True) for age in ages)]:
-        rating = performance([*played, *[(against, HALF)] * draws], 0)
+        rating = performance([*played, *[(against, 1)] * draws], 0)
         found.add((max(rating, 400 if is_youth else 1200), is_youth if tempo == "rapid" else None))
-    return found
+    return frozenset(found)
+
+
+@cache
+def cases_of_k(
+    k: str, n_v: str, own: int, *, is_fide: bool, may_be_halved: bool, is_known: bool
+) -> tuple[Collection[str], frozenset[bool | None], frozenset[bool | None]]:
+    """What k can be, as files print it, and whether the player and the opponent are youth players, by the one printed.
+
+    It is halved where an adult loses points to a youth player with less than 100 games (art. 7.1); where that N_v
+    `is_known`, k says of an opponent of an adult whether they are one.
+    """
+    rests_on = Fraction(n_v)
+    if is_fide:
+        rests_on = min(N_V_OF_FIDE, key=lambda known: abs(known - rests_on))  # printed with four decimals
+    options: list[tuple[int, bool, bool | None]] = [
+        (factor_e6(rests_on, own, youth=True), True, None),
+        (factor_e6(rests_on, own, youth=False), False, False if may_be_halved and is_known else None),
+    ]
+    if may_be_halved:
+        options.append((factor_e6(rests_on, own, youth=False, halved=True), False, True))
+    texts = [decimals(found, 6) for found, _, _ in options]
+    fitting = [option for text, option in zip(texts, options, strict=True) if text == k]
+    return texts, frozenset(youth for _, youth, _ in fitting), frozenset(youth for _, _, youth in fitting)
 
 
 def factor_e6(n_v: Fraction, own: int, *, youth: bool, halved: bool = False) -> int:
@@ -229,6 +267,8 @@ def factor_e6(n_v: Fraction, own: int, *, youth: bool, halved: bool = False) -> 
 
 N_V_OF_FIDE = [min(Fraction(1000, k), Fraction(100)) for k in range(1, 41)]
 """1000/K (art. 7.1)."""
+PRINTED_N_V_OF_FIDE = [decimals(half_up(one * E4), 4) for one in N_V_OF_FIDE]
+WHOLE_N_V = [f"{whole}.0000" for whole in range(1, 101)]
 
 
 def months_before(day: date, months: int) -> date:
@@ -239,9 +279,8 @@ def months_before(day: date, months: int) -> date:
 
 def start_rating(played: Played) -> int:
     """R_s: the mean rating of the opponents, and 400 × (2W/N − 1), half up (art. 5.1 b, R81c)."""
-    count = len(played)
-    opponents, points = (sum(map(Fraction, column), Fraction(0)) for column in zip(*played, strict=True))
-    return half_up(opponents / count + 400 * (2 * points / count - 1))
+    opponents, points = (sum(column) for column in zip(*played, strict=True))
+    return half_up(Fraction(opponents + 400 * points, len(played)) - 400)
 
 
 def limited(r_i: int, total: Fraction, lpr: Fraction) -> tuple[Fraction, str]:
@@ -266,7 +305,7 @@ def fallen(n_v: int, last_game: date | None, after: date, until: date) -> int:
 
 # --- the files of one list
 
-POINTS = {"0": Fraction(0), "0.5": HALF, "1": Fraction(1)}
+POINTS = {"0": 0, "0.5": 1, "1": 2}  # in halves
 COUNTED = {(True, True): "both", (True, False): "white", (False, True): "black", (False, False): "none"}
 
 
@@ -308,7 +347,9 @@ class ListFiles:
 
     def rows(self, name: str) -> Iterator[Row]:
         """The lines of a file, one after the other; none where the list does not have it."""
-        return iter(csv.DictReader(io.StringIO(self.files.get(name, b"").decode(), newline="")))
+        lines = csv.reader(io.StringIO(self.files.get(name, b"").decode(), newline=""))
+        header = next(lines, [])
+        return (dict(zip(header, line, strict=True)) for line in lines if line)
 
     def header(self, name: str) -> list[str]:
         return next(csv.reader(io.StringIO(self.files[name].decode(), newline="")), [])
@@ -357,11 +398,17 @@ class ListFiles:
         return [row["list"] for row in self.rows("lists-read.csv") if row["use"] in uses]
 
 
-def sides(game: Row) -> list[tuple[str, str, str, Fraction]]:
-    """Of each player of a game: number, opponent, colour, points."""
-    white, black = (POINTS[points] for points in game["result"].replace("x", "-").split("-"))
-    numbers = game["white_id"], game["black_id"]
-    return [(*numbers, "w", white), (*numbers[::-1], "b", black)]
+@cache
+def points_of(result: str) -> tuple[int, int]:
+    white, black = result.replace("x", "-").split("-")
+    return POINTS[white], POINTS[black]
+
+
+def sides(game: Row) -> list[tuple[str, str, str, int]]:
+    """Of each player of a game: number, opponent, colour, points in halves."""
+    white, black = points_of(game["result"])
+    one, other = game["white_id"], game["black_id"]
+    return [(one, other, "w", white), (other, one, "b", black)]
 
 
 @dataclass
@@ -379,11 +426,11 @@ class Comparison:
         else:
             self.differ(f"published {found}, calculated {expected}", *where)
 
-    def expect_any(self, found: object, possible: Iterable[object], *where: str) -> None:
-        known = list(dict.fromkeys(possible))
-        if found in known:
+    def expect_any(self, found: object, possible: Collection[object], *where: str) -> None:
+        if found in possible:
             self.same += 1
         else:
+            known = dict.fromkeys(possible)
             self.differ(f"published {found}, calculated {' or '.join(map(str, known)) or 'none'}", *where)
 
     def differ(self, what: str, *where: str) -> None:
@@ -406,12 +453,13 @@ class BirthYears:
         self.from_year: defaultdict[str, int] = defaultdict(int)
         self.to_year: defaultdict[str, int] = defaultdict(lambda: 9999)
 
-    def learn(self, number: str, year: int, options: Iterable[bool | None]) -> None:
+    def learn(self, number: str, year: int, possible: Collection[bool | None]) -> None:
         """What is possible of a player in a year: a youth player, an adult (also of unknown birth), None for both."""
-        possible = set(options)
-        if number and possible == {True}:
+        if len(possible) != 1 or not number:
+            return
+        if True in possible:
             self.from_year[number] = max(self.from_year[number], year - 18)
-        elif number and possible == {False}:
+        elif False in possible:
             self.to_year[number] = min(self.to_year[number], year - 19)
 
     def contradictions(self) -> list[str]:
@@ -435,6 +483,7 @@ class ListsRead:
         merged = [row for row in files.rows("merged.csv") if row["state"] == "merged"]
         self.surviving = {row["knsb_id"]: row["surviving_knsb_id"] for row in merged}
         self._merged: dict[str, dict[str, Standing]] = {}
+        self.newest, self.shown = cache(self.newest), cache(self.shown)  # type: ignore[method-assign]
 
     def survivor(self, number: str) -> str:
         while number in self.surviving:
@@ -512,6 +561,8 @@ class Recalculation:
             self.days_of_round[change.game].add(change.calculated)
         self.as_opponent = {(change.opponent, change.calculated): change for change in files.changes}
         self._days: dict[Where, set[date]] = {}
+        self._n_v_of: dict[tuple[object, ...], int | None] = {}
+        self._event = cache(self._event)  # type: ignore[method-assign]
 
     def compare(self) -> None:
         self._compare_order()
@@ -671,7 +722,18 @@ class Recalculation:
     def _compare_source(
         self, number: str, day: date, of: tuple[str, str | None, int], where: Where, *, opponent: bool
     ) -> int | None:
-        """A rating on a day with its source and list (None: not printed); gives N_v where a file has it."""
+        """A rating on a day with its source and list (None: not printed); gives N_v where a file has it.
+
+        The same rating of a player on a day is compared once.
+        """
+        key = (number, day, of, opponent)
+        if key not in self._n_v_of:
+            self._n_v_of[key] = self._compare_new_source(number, day, of, where, opponent=opponent)
+        return self._n_v_of[key]
+
+    def _compare_new_source(
+        self, number: str, day: date, of: tuple[str, str | None, int], where: Where, *, opponent: bool
+    ) -> int | None:
         source, address, rating = of
         low = opponent and self.files.tempo == "rapid"  # art. 6.4
         shown = self.read.shown(number, day)
@@ -793,53 +855,44 @@ class Recalculation:
         other = self._compare_source(change.opponent, day, of, (*where, "opponent"), opponent=True)
         if line["opponent_from"] == "6.3":
             self._compare_tournament_performance(change, where)
-        expected = expected_e10(change.own - change.opponent_rating)
-        self.expect(line["we"], decimals(expected, 10), *where, "we")
-        won = int(change.points * 2) * E10 // 2
-        self._compare_factor(change, other, won < expected, where)
-        added = quotient(int(line["k"].replace(".", "")) * (won - expected), E6)
+        we, is_loss, added, printed = change_of(change.own - change.opponent_rating, line["k"], change.points)
+        self.expect(line["we"], we, *where, "we")
+        self._compare_factor(change, other, is_loss, where)
         self.added[change.number] += added
-        self.expect(line["change"], decimals(quotient(added, E6), 4), *where, "change")
+        self.expect(line["change"], printed, *where, "change")
 
     def _compare_n_v(self, change: Change, n_v: int | None, where: Where) -> None:
         source, printed = change.row["own_from"], change.row["n_v"]
-        known = (
-            [f"{whole}.0000" for whole in range(1, 101)] if n_v is None else [f"{min(max(n_v, 1), 100)}.0000"]
-        )
+        known = WHOLE_N_V if n_v is None else [f"{min(max(n_v, 1), 100)}.0000"]
         if change.has_start_rating:
             known = ["1.0000"]
         elif source.startswith("fide"):
-            known = [decimals(half_up(one * E4), 4) for one in N_V_OF_FIDE]
+            known = PRINTED_N_V_OF_FIDE
             self.fide[change.number, source, change.row["own_list"], "n_v"].add(printed)
         self.expect_any(printed, known, *where, "n_v")
 
     def _compare_factor(self, change: Change, opponent_n_v: int | None, is_loss: bool, where: Where) -> None:
-        """k by the age and, where an adult loses points to a youth player with less than 100 games, halved (7.1)."""
-        n_v, year = Fraction(change.row["n_v"]), change.calculated.year
-        if change.row["own_from"].startswith("fide"):
-            n_v = min(N_V_OF_FIDE, key=lambda known: abs(known - n_v))  # printed with four decimals
-        options: list[tuple[int, bool, bool | None]] = [  # k, a youth player, the opponent one
-            (factor_e6(n_v, change.own, youth=True), True, None),
-            (factor_e6(n_v, change.own, youth=False), False, None),
-        ]
-        if is_loss and (opponent_n_v is None or opponent_n_v < 100):
-            options.append((factor_e6(n_v, change.own, youth=False, halved=True), False, True))
-            if opponent_n_v is not None or change.row["opponent_from"] == "6.3":
-                options[1] = (options[1][0], False, False)
-        printed = change.row["k"]
-        self.expect_any(printed, [decimals(k, 6) for k, _, _ in options], *where, "k")
-        fitting = [option for option in options if decimals(option[0], 6) == printed]
-        self.births.learn(change.number, year, (youth for _, youth, _ in fitting))
-        self.births.learn(change.opponent, year, (youth for _, _, youth in fitting))
+        """k by the ages: it says who is a youth player (art. 7.1)."""
+        line, year = change.row, change.calculated.year
+        known, own, opponent = cases_of_k(
+            line["k"],
+            line["n_v"],
+            change.own,
+            is_fide=line["own_from"].startswith("fide"),
+            may_be_halved=is_loss and (opponent_n_v is None or opponent_n_v < 100),
+            is_known=opponent_n_v is not None or line["opponent_from"] == "6.3",
+        )
+        self.expect_any(line["k"], known, *where, "k")
+        self.births.learn(change.number, year, own)
+        self.births.learn(change.opponent, year, opponent)
 
     def _compare_tournament_performance(self, change: Change, where: Where) -> None:
         """R_c by 6.3, where the files say how each rating holder of the report was rated and who the player is."""
         code, part, _ = change.game
         files, _ = self._event(code, part)
-        rounds = {game[2] for game in self.days_of_round if game[:2] == (code, part)}
-        played = []
+        has_parts, played = len(files.events[code]) > 1, []
         for event, number in files.games if change.opponent else ():
-            if event != code or (len(files.events[code]) > 1 and number not in rounds):
+            if event != code or (has_parts and (code, part, number) not in self.days_of_round):
                 continue
             day = min(self._calculation_days(files, code, part, number))
             for game in files.games[event, number]:
@@ -852,10 +905,11 @@ class Recalculation:
             self.given["ratings by 6.3"] += 1  # not all were seen as opponents on that day
             return
         found = tournament_performances(
-            [(rating, points) for source, rating, points in known if source != "6.3"], self.files.tempo
+            tuple(sorted((rating, points) for source, rating, points in known if source != "6.3")),
+            self.files.tempo,
         )
         self.expect_any(change.opponent_rating, sorted({rating for rating, _ in found}), *where, "TLPR")
-        fitting = (youth for rating, youth in found if rating == change.opponent_rating)
+        fitting = {youth for rating, youth in found if rating == change.opponent_rating}
         self.births.learn(change.opponent, change.calculated.year, fitting)
 
     # the rows
@@ -917,7 +971,7 @@ class Recalculation:
         elif base is not None and (days or not is_held):
             base = fallen(base, max(days, default=None), self.previous.in_force, self.files.in_force)
             possible = (min(100, base + count),)
-        self.expect_any(row["n_v"], map(str, possible), *where, "n_v")
+        self.expect_any(row["n_v"], list(map(str, possible)), *where, "n_v")
         shown = self.previous.standings.get(number)
         self.expect(row["change"], str(int(row["rating"]) - shown.rating) if shown else "", *where, "change")
 
@@ -948,7 +1002,7 @@ class Recalculation:
         self.expect_any(row["rating"], [rating for rating, _, _ in options], *where, "rating")
         fitting = [option for option in options if option[0] == row["rating"]]
         self.expect_any(row["limit"], [text for _, text, _ in fitting], *where, "limit")
-        self.births.learn(number, self.files.in_force.year, (youth for _, _, youth in fitting))
+        self.births.learn(number, self.files.in_force.year, {youth for _, _, youth in fitting})
 
 
 # --- all lists

@@ -277,21 +277,20 @@ def test_factors_of_article_7(n_v, own, youth, halved, k):
 
 def test_performances_of_a_list():
     """R81b, R82a: 1433 of five draws and a loss against 1500; four wins over 1400 with a draw against the own 1400."""
-    half = Fraction(1, 2)
-    assert program.list_performance([(1500, half)] * 5 + [(1500, Fraction(0))], 1433) == 1_439_878
-    assert program.list_performance([(1400, Fraction(1))] * 4, 1400) == 1_766_158
+    assert program.list_performance([(1500, 1)] * 5 + [(1500, 0)], 1433) == 1_439_878
+    assert program.list_performance([(1400, 2)] * 4, 1400) == 1_766_158
     # One win in two games, against 1500 and 1501: 1500.5 by symmetry, half up.
-    assert program.performance([(1500, Fraction(1)), (1501, Fraction(0))], 0) == 1501
+    assert program.performance([(1500, 2), (1501, 0)], 0) == 1501
 
 
 def test_performances_of_a_tournament():
     """R83: three losses to 800, three draws against 700 at 7 years: 554; an adult 607, in rapid at least 1200."""
-    losses = [(800, Fraction(0))] * 3
+    losses = ((800, 0),) * 3
     assert {(554, True), (1200, False)} <= program.tournament_performances(losses, "rapid")
-    assert program.performance([*losses, *[(800, Fraction(1, 2))] * 3], 0) == 607
-    wins = [(1500, Fraction(1))] * 6
+    assert program.performance([*losses, *[(800, 1)] * 3], 0) == 607
+    wins = ((1500, 2),) * 6
     assert (1919, False) in program.tournament_performances(wins, "rapid")
-    assert program.tournament_performances(losses[:2], "rapid") == set()
+    assert program.tournament_performances(losses[:2], "rapid") == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ class DatesForm(ShownForm):
 
     show = forms.BooleanField(required=False)
     closing = DayField(
-        label=_("Closing date"), help_text=_("The last day on which a last round belongs to this list.")
+        label=_("Closing date"), help_text=_("Reports played up to this day belong to this list.")
     )
     in_force = DayField(label=_("In force from"), help_text=_("The day of the list, after the closing date."))
 

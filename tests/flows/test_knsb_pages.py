@@ -17,6 +17,7 @@ from tests.flows.test_knsb import (
     LEAGUE,
     PART_1,
     PART_2,
+    REGISTER,
     import_part,
     import_report,
     line,
@@ -167,6 +168,26 @@ def test_a_waiting_game_says_until_when(march):
         "15 Jan 2028", "29 Jan 2028", "5 Feb 2028",
     ]  # fmt: skip
     assert "(Rekenregels art. 5.2; R81b)" in visitor.text
+
+
+def test_games_wait_of_a_player_on_no_list_of_fide_and_only_against_the_rated(opened, tmp_path):  # noqa: F811
+    """Hoek has a number of FIDE, which no list has, and Iep no rating: art. 6.1 a counts the game against Gans alone."""
+    more = "8000008,Hoek,Hans,NED,M,1980,,1000008\n8000009,Iep,Ilse,NED,W,1980,,\n"
+    (tmp_path / "more.csv").write_text(REGISTER.splitlines(keepends=True)[0] + more)
+    call_command("import_register", str(tmp_path / "more.csv"), "--register", "knsb")
+    games = (
+        '1,2026-02-14,8000008,"Hoek, Hans",8000007,"Gans, Guus",1-0\n'
+        '2,2026-02-14,8000009,"Iep, Ilse",8000008,"Hoek, Hans",1-0\n'
+    )
+    import_report(tmp_path, "Match", HEADER + games, "2026-02-14")
+    run("knsb-klassiek", "2026-03-01")
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000008/")
+    row = ".//section[@aria-labelledby='waiting']//tbody/tr"
+    assert visitor.texts(f"{row}/td[2]") == ["Gans, Guus"]
+    assert visitor.texts(f"{row}/td[last()]") == ["14 Feb 2028"]
+    visitor.open("/players/knsb-8000009/")
+    assert visitor.texts(row) == []
 
 
 def test_games_wait_in_one_pool_of_a_player_who_is_on_the_list_of_another(march, tmp_path):

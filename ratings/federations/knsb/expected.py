@@ -21,7 +21,7 @@ from ratings.federations.knsb.rules.engine_input import (
 from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
 from ratings.inputs.calculation_inputs import inputs_if_frozen
 from ratings.models import HeldRow, Period, RatingList
-from ratings.rules.columns import NO_DAY
+from ratings.rules.columns import NO_DAY, Integers
 from ratings.rules.days import day_number
 from ratings.rules.values import ExpectedChange
 from reporting.federations.knsb.details import KnsbDetails
@@ -62,7 +62,8 @@ def expected_changes(
         number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
         for number, player in players.items()
     }
-    columns = _columns(rules, lists[-1], in_force, (details, games), ids)
+    events, played = _event(details, in_force), _games(details, games, ids)
+    columns = columns_of(rules, lists[-1], in_force, events, played, np.unique(list(ids.values())))
     if assumed:
         columns = _with_assumed(rules, columns, {ids[number]: rating for number, rating in assumed.items()})
     calculation = calculate(rules, columns)
@@ -83,25 +84,22 @@ def _held_players(newest: RatingList, players: Collection[int]) -> set[int]:
     return held - set(newest.rows.filter(player__in=held).values_list("player", flat=True))
 
 
-def _columns(
+def columns_of(
     rules: KnsbRules,
     newest: RatingList,
     in_force: date,
-    tournament: tuple[KnsbDetails, Sequence[DatedGame]],
-    ids: Mapping[int, int],
+    events: EventColumns,
+    played: GameColumns,
+    keys: Integers,
 ) -> KnsbColumns:
-    """The engine's input: this tournament, and the lists as a calculation reads them. The key of each player by number
-    in `ids`; keys from `FIRST_NEW_PLAYER_ID` on are in no register.
+    """The engine's input of a list after the newest one: these tournaments and games, and the lists as a calculation
+    reads them, for the players with these keys, which rise; those from `FIRST_NEW_PLAYER_ID` on are in no register.
     """
-    details, games = tournament
     tempo = KINDS.index(newest.pool.code)
     period = Period(pool=newest.pool, in_force=in_force, closing=in_force - timedelta(days=1))
     inputs = inputs_if_frozen(period, ())
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
-    keys = np.unique(list(ids.values()))
     registered = keys[keys < FIRST_NEW_PLAYER_ID]
-    events = _event(details, in_force)
-    played = _games(details, games, ids)
     days = [events.first_day, played.day, played.planned_day[played.planned_day != NO_DAY]]
     known = last_known(inputs.lists, registered, persons)
     read = lists_of_days(

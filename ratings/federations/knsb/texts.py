@@ -124,6 +124,11 @@ TEXTS = {
         "Rekenregels art. 5.1",
         ("R81c",),
     ),
+    "no_change": RuleText(
+        gettext_noop("The opponent has no rating that counts, or another list counts the game"),
+        "Rekenregels art. 6.1, 5.2, 13",
+        ("R81b", "R84f"),
+    ),
     "waiting": RuleText(
         gettext_noop(
             "Games of a player who was never on a list of the pool wait for the first one that can show the player"

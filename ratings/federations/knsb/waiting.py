@@ -1,28 +1,39 @@
-"""The games of a player on no list that wait for the first one (art. 5.2, R81b)."""
+"""The games that wait for the first list of a pool that can show a player."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 
+from ratings.federations.knsb.expected import columns_of
 from ratings.federations.knsb.inputs.results import Reported, read_events, read_games
+from ratings.federations.knsb.models import KnsbListRow
 from ratings.federations.knsb.rules.columns import KINDS
-from ratings.federations.knsb.rules.games import calculation_days, games_in_time
+from ratings.federations.knsb.rules.games import sides
 from ratings.federations.knsb.rules.parameters import EDITIONS
-from ratings.models import Pool
+from ratings.federations.knsb.rules.validity import ValidRatings
+from ratings.models import Pool, RatingList
 from ratings.rules.days import day_number, day_of_number, months_before
 from reporting.models import Player
 
 
 def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Mapping[int, date]:
     """Keys of the games with the last day of a list that can count them: the calculation date and the months for which
-    the edition lets games wait. 6 queries.
+    the edition lets games wait (art. 5.2; R81b).
 
-    None of a player with a FIDE number, whose rating of FIDE may be R_i: then games do not wait. None abroad.
+    None of a player with an R_i, from whichever list, and only games whose opponent counts by article 6. 2 queries for
+    a player with a klassiek rating that is valid in the pool; else 13, 3 for each list of FIDE that is used and 2 for
+    each of the newest day.
     """
-    if "fide" in player.numbers:
-        return {}
     rules, tempo = EDITIONS[-1], KINDS.index(pool.code)
+    published = RatingList.objects.filter(state=RatingList.State.PUBLISHED).order_by("-in_force", "-revision")
+    klassiek = published.filter(pool__code="knsb-klassiek").values("pk")[:1]
+    rated = KnsbListRow.objects.filter(list_id__in=klassiek, rating__gte=rules.least_klassiek_rating)
+    if rated.filter(player=player).exists():
+        return {}
+    newest = published.filter(pool=pool).select_related("pool").first()
+    if newest is None:
+        return {}
     reported = Reported(
         np.array(sorted(counted), dtype=np.int64),
         np.array([day_number(counted[key]) for key in sorted(counted)], dtype=np.int64),
@@ -30,10 +41,17 @@ def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Ma
     nothing = np.zeros(0, dtype=np.int64)
     events = read_events(reported, reported)
     games = read_games(events, (nothing, nothing, nothing), {})
-    days = calculation_days(rules, tempo, events, games)
-    waits = ((games.white == player.pk) | (games.black == player.pk)) & games_in_time(rules, events, games)
-    waits &= ~events.is_abroad[games.event]
+    met = np.unique(np.concatenate([games.white, games.black]))
+    columns = columns_of(rules, newest, newest.in_force + timedelta(days=1), events, games, met)
+    players, valid = columns.players, ValidRatings(rules, columns)
+    here = int(np.searchsorted(players.player, player.pk))
+    if valid.of_period_before()[here] >= 0:
+        return {}
+    side = sides(rules, columns, valid, players.was_published)
+    waits = side.own == here
     return {
         game: months_before(day_of_number(day), -rules.waiting_months[tempo])
-        for game, day in zip(games.game[waits].tolist(), days[waits].tolist(), strict=True)
+        for game, day in zip(
+            games.game[side.game[waits]].tolist(), side.calculation_day[waits].tolist(), strict=True
+        )
     }

@@ -15,7 +15,7 @@ from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.publishing.signs import Sign, missing_signs
 from ratings.queries.counted_results import uncounted_reports
-from ratings.queries.lists import office_today
+from ratings.queries.lists import all_pools, office_today
 from ratings.queries.periods import counting_periods, past_quarters, period_after
 from ratings.rules.days import CalendarPeriod
 from ratings.worker import heartbeat
@@ -192,7 +192,7 @@ def _pools(
             opening_of.get(pool.pk),
             opening_draft=draft_of.get(pool.pk),
         )
-        for pool in Pool.objects.order_by("system", "discipline", "tempo", "pk")
+        for pool in all_pools()
     ]
     return [pool if pool.open_periods else replace(pool, past=_unconfirmed_quarters(pool)) for pool in pools]
 

@@ -125,7 +125,6 @@ def register() -> None:
             "password": _("Password"),
             "played_from": _("First day"),
             "players": _("Players"),
-            "games": _("Games"),
             "program": _("By a program with the API token"),
             "public_name": _("Name on the federation’s page"),
             "reference": _("Reference"),

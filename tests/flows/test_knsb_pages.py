@@ -171,7 +171,7 @@ def test_a_waiting_game_says_until_when(march):
 
 
 def test_games_wait_of_a_player_on_no_list_of_fide_and_only_against_the_rated(opened, tmp_path):  # noqa: F811
-    """Hoek has a number of FIDE, which no list has, and Iep no rating: art. 6.1 a counts the game against Gans alone."""
+    """Hoek has a number of FIDE that is on no list, and Iep no rating: only the game against Gans counts (6.1 a)."""
     more = "8000008,Hoek,Hans,NED,M,1980,,1000008\n8000009,Iep,Ilse,NED,W,1980,,\n"
     (tmp_path / "more.csv").write_text(REGISTER.splitlines(keepends=True)[0] + more)
     call_command("import_register", str(tmp_path / "more.csv"), "--register", "knsb")

@@ -63,7 +63,7 @@ def expected_changes(
         for number, player in players.items()
     }
     events, played = _event(details, in_force), _games(details, games, ids)
-    columns = columns_of(rules, lists[-1], in_force, events, played, np.unique(list(ids.values())))
+    columns = columns_of(rules, lists[-1], in_force, events, played, keys=np.unique(list(ids.values())))
     if assumed:
         columns = _with_assumed(rules, columns, {ids[number]: rating for number, rating in assumed.items()})
     calculation = calculate(rules, columns)
@@ -90,6 +90,7 @@ def columns_of(
     in_force: date,
     events: EventColumns,
     played: GameColumns,
+    *,
     keys: Integers,
 ) -> KnsbColumns:
     """The engine's input of a list after the newest one: these tournaments and games, and the lists as a calculation

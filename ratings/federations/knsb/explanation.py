@@ -63,9 +63,9 @@ class KnsbExplanation:
         change: KnsbChange,
         row: KnsbListRow,  # noqa: ARG002 (a change has every figure of its formula)
         time_control: str,  # noqa: ARG002 (a game counts whole in its pool)
-        seconds: int | None,  # noqa: ARG002
+        seconds: int | None,
     ) -> tuple[Step, ...]:
-        return explain_game(rules, _explained(change))
+        return explain_game(rules, _explained(change), rules.tempo(seconds))
 
     def rating_steps(
         self,

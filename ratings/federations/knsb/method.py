@@ -23,6 +23,7 @@ from reporting.rules.details.time_control import parse_time_control
 
 MAX_RATING = 3500
 FIRST_BIRTH_YEAR = 1900
+NUMBERS = r"\A[1-9][0-9]{0,2}( ?, ?[1-9][0-9]{0,2}){0,99}\Z"
 DIFFERENCES_PRINTED, ROWS_OF_A_PART = 750, 50
 """The table of the appendix has 15 columns of 50 differences."""
 
@@ -47,14 +48,17 @@ OF_ONE_GAME = ("expected", "change")
 
 
 class KnsbPlayerForm(PlayerForm):
-    """Rating, N_v and year of birth."""
+    """Tempo, rating, N_v, year of birth, and which opponents are youth players."""
 
+    tempo = forms.ChoiceField(
+        label=gettext_lazy("Pool"), required=False, choices=[(tempo, tempo) for tempo in TEMPOS]
+    )
     rating = forms.IntegerField(
         label=gettext_lazy("Own rating"),
         required=False,
         min_value=1,
         max_value=MAX_RATING,
-        help_text=gettext_lazy("Klassiek. Empty for a newcomer"),
+        help_text=gettext_lazy("On the list of this pool. Empty for a newcomer"),
     )
     n_v = forms.IntegerField(
         label=gettext_lazy("Games the rating rests on (N_v)"),
@@ -67,7 +71,16 @@ class KnsbPlayerForm(PlayerForm):
         required=False,
         min_value=FIRST_BIRTH_YEAR,
         max_value=2100,
-        help_text=gettext_lazy("For youth players. Opponents count as adults with a rating"),
+        help_text=gettext_lazy("For youth players"),
+    )
+    youth = forms.RegexField(
+        NUMBERS,
+        label=gettext_lazy("Opponents who are youth players"),
+        required=False,
+        help_text=gettext_lazy(
+            "Numbers of their games, with N_v below 100: 1, 3. All others count as adults"
+        ),
+        error_messages={"invalid": gettext_lazy("Enter numbers of games with commas between them.")},
     )
 
     def clean_n_v(self) -> int | None:
@@ -97,7 +110,7 @@ class LookupForm(forms.Form):
 
 
 class KnsbMethod:
-    """The Rekenregels, step by step. The calculator has those of klassiek."""
+    """The Rekenregels, step by step."""
 
     player_form = KnsbPlayerForm
     lookup_form = LookupForm
@@ -172,33 +185,47 @@ class KnsbMethod:
         )
 
     def values_of_row(self, row: KnsbListRow) -> Mapping[str, str]:
-        return {"rating": str(row.rating), "n_v": str(row.n_v), "born": str(row.birth_year or "")}
+        tempo = row.list.pool.tempo
+        return {
+            "tempo": tempo,
+            "rating": str(row.rating),
+            "n_v": str(row.n_v),
+            "born": str(row.birth_year or ""),
+        }
 
     def values_of_change(
         self, rules: KnsbRules, change: GameChanges, time_control: str
     ) -> Mapping[str, str] | None:
-        """Of klassiek games by one rating of a list; an opponent who is a youth player cannot be typed.
+        """Of games by one rating of a list.
 
-        A youth player has the year of birth of the oldest, which gives the same.
+        A youth player has the year of birth of the oldest, which gives the same; an opponent is one where k is halved.
         """
         games: Sequence[Any] = change.of_games  # those of KnsbChange
         first = games[0]
-        figures = {(game.own_rating, game.n_v_e4, game.k_e6, game.calculation_day) for game in games}
+        figures = {(game.own_rating, game.n_v_e4, game.calculation_day) for game in games}
         seconds = parse_time_control(time_control).seconds_for_60_moves if time_control else 0
-        if len(figures) > 1 or rules.tempo(seconds) != TEMPOS[0]:
+        if len(figures) > 1:
             return None
         n_v, rest = divmod(first.n_v_e4, E4)
         if rest or not first.own_from.startswith("knsb-"):
             return None
-        values = {"rating": str(first.own_rating), "n_v": str(n_v)}
+        values = {"tempo": rules.tempo(seconds), "rating": str(first.own_rating), "n_v": str(n_v)}
         for birth_year in ("", str(timezone.localdate().year - rules.youth_age)):
-            arrays = (np.array([value]) for value in (first.own_rating, n_v, bool(birth_year), False))
-            if factor_e6(rules, *arrays) == first.k_e6:
-                return values | {"born": birth_year}
+            is_youth = bool(birth_year)
+            whole, halved = factor_e6(
+                rules,
+                np.array([first.own_rating] * 2),
+                np.array([n_v] * 2),
+                np.array([is_youth] * 2),
+                np.array([False, not is_youth]),
+            ).tolist()
+            if all(game.k_e6 in (whole, halved) for game in games):
+                youth = [str(number) for number, game in enumerate(games, 1) if game.k_e6 != whole]
+                return values | {"born": birth_year, "youth": ", ".join(youth)}
         return None
 
     def calculate(self, rules: KnsbRules, player: Mapping[str, Any], results: Sequence[Result]) -> Calculated:
-        this_month = timezone.localdate().replace(day=1)
+        this_month, tempo = timezone.localdate().replace(day=1), player["tempo"] or TEMPOS[0]
         found = calculate_games(
             rules,
             in_force=months_before(this_month, -1),
@@ -206,10 +233,12 @@ class KnsbMethod:
             n_v=player["n_v"] or 0,
             birth_year=player["born"] or 0,
             results=[(result.rating, result.points) for result in results],
+            tempo=tempo,
+            youth=[int(number) for number in player["youth"].split(",") if number],
         )
         if found is None:
             return Calculated(change_sentence({"games": 0}), (), None)
-        of_games = [explain_game(rules, game) for game in found.games]
+        of_games = [explain_game(rules, game, tempo) for game in found.games]
         steps = [step for step in of_games[0] if step.code not in (*OF_ONE_GAME, "opponent")]
         steps += [step for of_game in of_games for step in of_game if step.code in OF_ONE_GAME]
         steps += explain_list(rules, found.row, found.games)

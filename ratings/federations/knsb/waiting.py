@@ -42,7 +42,7 @@ def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Ma
     events = read_events(reported, reported)
     games = read_games(events, (nothing, nothing, nothing), {})
     met = np.unique(np.concatenate([games.white, games.black]))
-    columns = columns_of(rules, newest, newest.in_force + timedelta(days=1), events, games, met)
+    columns = columns_of(rules, newest, newest.in_force + timedelta(days=1), events, games, keys=met)
     players, valid = columns.players, ValidRatings(rules, columns)
     here = int(np.searchsorted(players.player, player.pk))
     if valid.of_period_before()[here] >= 0:

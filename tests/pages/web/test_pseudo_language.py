@@ -460,13 +460,13 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
                 ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
             ):  # fmt: skip
                 found.read(name, "officer", client.get(reverse(name, args=arguments)))
-        read_club(found, reader, tmp_path)
         read_declared(found, client, monkeypatch)
         read_imports(found, client, surviving)
         read_recalculated(found, client)
         found.read("office-player", "officer", client.get(reverse("office-player", args=[duplicate.address])))
         found.read("player", "visitor", reader.get(reverse("player", args=[surviving.address])))
         found.read("audit-log", "officer", client.get(reverse("audit-log")))
+        read_club(found, reader, tmp_path)
         undo = reverse("office-merge-undo", args=[merge.pk])
         found.read("office-merge-undo", "officer", client.get(undo))
 

@@ -49,6 +49,24 @@ def test_a_newcomer_starts_from_the_games():
     }
 
 
+def test_youth_opponents_and_the_other_tempos():
+    """Losing to a youth player halves k: 25 / 2 × (0 − 0.5) = −6.25; against the adult of the second game −12.5.
+
+    In rapid an adult of 1100 counts as 1200 (6.4), so a draw of 1200 changes nothing; a youth player of 1100 does not:
+    12.5 × (0.5 − Φ(100)) = 12.5 × −0.1368306512 = −1.71038314. Blitz of a newcomer starts from 1500 as klassiek does.
+    """
+    arguments = {"in_force": IN_FORCE, "rating": 1600, "n_v": 80, "birth_year": 0}
+    mixed = calculate_games(RULES, **arguments, results=[(1600, 0), (1600, 0)], youth=[1])
+    assert [game.added_e10 for game in mixed.games] == [-62_500_000_000, -125_000_000_000]
+    arguments["rating"] = 1200
+    for youth, added in (((), 0), ((1,), -17_103_831_400)):
+        rapid = calculate_games(RULES, **arguments, results=[(1100, 1)], tempo="rapid", youth=youth)
+        assert [game.added_e10 for game in rapid.games] == [added]
+    newcomer = {**arguments, "rating": 0, "n_v": 0}
+    blitz = calculate_games(RULES, **newcomer, results=[(1500, 1)] * 6, tempo="blitz")
+    assert (blitz.row.r_i, blitz.row.rating) == (1500, 1500)
+
+
 def test_an_opponent_without_a_rating_does_not_count():
     assert calculated(1600, 80, 0, [(0, 2)]) is None
     assert len(calculated(1600, 80, 0, [(0, 2), (1700, 2)]).games) == 1

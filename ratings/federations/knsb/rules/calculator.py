@@ -1,8 +1,8 @@
-"""The klassiek games of one player, calculated by the engine from ratings and results alone."""
+"""The games of one player in one tempo, calculated by the engine from ratings and results alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,7 +19,7 @@ from ratings.federations.knsb.rules.engine_input import (
     RatingColumns,
 )
 from ratings.federations.knsb.rules.explain import ExplainedGame, ExplainedList
-from ratings.federations.knsb.rules.parameters import KnsbRules
+from ratings.federations.knsb.rules.parameters import TEMPOS, KnsbRules
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number, months_before
 
@@ -43,23 +43,28 @@ def calculate_games(
     n_v: int,
     birth_year: int,
     results: Sequence[tuple[int, int]],
+    tempo: str = TEMPOS[0],
+    youth: Collection[int] = (),
 ) -> CalculatedList | None:
-    """The only games of a klassiek list for one player; None without a counted one (art. 3 to 9; R80 to R82a).
+    """The only games of a list for one player; None without a counted one (art. 3 to 9; R80 to R82a).
 
     `rating` and `n_v` are those of the list a month before; 0 for none: then the games give a start rating (art. 5.1 b)
     as if they were enough for a first publication (art. 11.2). `results` are pairs of an opponent's rating (0: none)
-    and the player's points, 2, 1 or 0. Opponents are adults of the list. `birth_year` is 0 where it is not known.
+    and the player's points, 2, 1 or 0. Opponents are adults of the list; those of the games with a number in `youth`,
+    from 1, are youth players with the most games at which k is halved. `birth_year` is 0 where it is not known.
     """
     previous, day = day_number(months_before(in_force, 1)), day_number(in_force) - 1
     ratings = np.array([rating, *(opponent for opponent, _ in results)], dtype=np.int64)
     ids = np.arange(PLAYER, PLAYER + ratings.size)
     nothing = np.zeros_like(ids)
     is_player = ids == PLAYER
+    is_youth = np.isin(ids - PLAYER, list(youth))
+    youngest = in_force.year - rules.youth_age
     players = PlayerColumns(
         player=ids,
         register_number=is_player.astype(np.int64),
         fide_number=nothing,
-        birth_year=np.where(is_player, birth_year, 0),
+        birth_year=np.where(is_player, birth_year, np.where(is_youth, youngest, 0)),
         is_foreign=nothing > 0,
         was_published=ratings > 0,
         previous=ratings,
@@ -74,7 +79,7 @@ def calculate_games(
         on_list,
         ids[rated],
         ratings[rated],
-        np.where(is_player, n_v, rules.largest_n_v)[rated],
+        np.where(is_player, n_v, np.where(is_youth, rules.halving_n_v - 1, rules.largest_n_v))[rated],
         on_list,
         on_list,
         on_list + NO_DAY,
@@ -87,12 +92,12 @@ def calculate_games(
     calculated = calculate(
         rules,
         KnsbColumns(
-            tempo=0,
+            tempo=TEMPOS.index(tempo),
             in_force=day + 1,
             previous_day=previous,
             players=players,
             memberships=None,
-            lists=(ListRead(0, previous, ""),),
+            lists=(ListRead(TEMPOS.index(tempo), previous, ""),),
             ratings=listed,
             events=events,
             games=games,

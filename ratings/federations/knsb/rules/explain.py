@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from math import sqrt
 from typing import Final
 
-from ratings.federations.knsb.rules.parameters import KnsbRules
+from ratings.federations.knsb.rules.parameters import TEMPOS, KnsbRules
 from ratings.rules.scaled_numbers import E4, MINUS, decimals, signed
 from reporting.rules.sentences import Value, sentence
 
@@ -52,6 +52,7 @@ NOTES: Final[Mapping[str, str]] = {
     "5.1b": "start rating, from all games of the list",
     "6.1b": "last known rating",
     "6.3": "performance in the tournament (TLPR)",
+    "6.4": "an adult counts with at least {rating}",
     "waited": "the game waited: it was reported for an earlier list",
     "start_rating": "a start rating",
     "fide_k": "1000 / {k}, the K of FIDE",
@@ -135,9 +136,16 @@ class Step:
         return sentence(STEPS[self.code], {})
 
 
-def explain_game(rules: KnsbRules, game: ExplainedGame) -> tuple[Step, ...]:
-    """The steps of one game of a player: both ratings, N_v, k, We and the change (art. 3 to 7)."""
-    return (*_calculation_day(game), _own(game), _opponent(game), _n_v(game), _k(rules, game), *_change(game))
+def explain_game(rules: KnsbRules, game: ExplainedGame, tempo: str = TEMPOS[0]) -> tuple[Step, ...]:
+    """The steps of one game of a player: both ratings, N_v, k, We and the change (art. 3 to 7).
+
+    `tempo` is one of `TEMPOS`.
+    """
+    opponent = _opponent(game)
+    if tempo == TEMPOS[1] and game.opponent_rating == rules.least_senior_opponent:
+        note = Note("6.4", {"rating": rules.least_senior_opponent})
+        opponent = replace(opponent, article=f"{opponent.article}, 6.4", notes=(*opponent.notes, note))
+    return (*_calculation_day(game), _own(game), opponent, _n_v(game), _k(rules, game), *_change(game))
 
 
 def explain_list(rules: KnsbRules, row: ExplainedList, games: Sequence[ExplainedGame]) -> tuple[Step, ...]:

@@ -224,6 +224,7 @@ def search_context(
     free = max(opponents.filled_rows, default=0) + 1
 
     def links(row: ListRow) -> tuple[ListRow, str, str]:
+        row.list = rating_list  # a system may say whose rating it is
         added = {f"name-{free}": row.name, f"rating-{free}": str(row.rating)}
         return (
             row,

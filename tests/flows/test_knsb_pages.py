@@ -118,6 +118,12 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
         "calculation_day", "own", "opponent", "n_v", "k", "expected", "change",
     ]  # fmt: skip
     assert answer["changes"][1]["steps"][4]["working"] == "25 / 2"
+    visitor.open("/players/knsb-8000007/?pool=knsb-klassiek&list=2026-03-01")  # Fok had no rating
+    assert "not counted, no change on this list" in visitor.text
+    assert (
+        "The opponent has no rating that counts, or another list counts the game (Rekenregels art. 6.1"
+        in visitor.text
+    )
     call_command("check_invariants")
 
 

@@ -204,6 +204,7 @@ def open_period(officer: Visitor) -> None:
     officer.fill("Values", "age,points\n16,-25\n16,500\n")
     officer.press("Save values", status=409)
     read(officer, "points: -25", "An earlier line already has this value.", "points: 500")
+    read(officer, "Nothing was stored. Correct the errors and try again.")  # they were typed, not uploaded
     officer.fill("Values", "age,points\n16,25\n")
     officer.press("Preview ratings")
     read(officer, "1 player, +25 points", "Claes, Cas 2010 1505 1530 +25")
@@ -213,6 +214,8 @@ def open_period(officer: Visitor) -> None:
 def read_draft_and_sign(officer: Visitor) -> None:
     """A change over 150 points is the one anomaly; the held player is shown to the office."""
     answer_anomalies(officer, DRAFT, "Roos Rook gains 386 points", "Vos, Vera 8000005 1684 81")
+    held = ".//div[@class='table-scroll'][@role='region'][@tabindex='0']//th[@scope='row']"
+    assert officer.texts(held) == ["Vos, Vera"]  # wider than a phone
     officer.open_link("Approve list")
     officer.press("Approve list")
     releaser = logged_in("Rolf", Role.RELEASING_OFFICER)
@@ -243,6 +246,8 @@ def read_pages(visitor: Visitor) -> None:
     guest = Player.objects.get(last_name__startswith="Gast")
     visitor.open(f"/players/office-{guest.numbers['office']}/")
     read(visitor, "Waiting games 1", "3 Bos, Bram 1 20 Feb 2028")
+    visitor.open("/players/knsb-8000005/")
+    assert "Ratings in force" not in visitor.text  # held: the newest one is of an earlier list
     for address in (
         "/players/knsb-8000005/", "/lists/knsb-klassiek/", f"/lists/knsb-klassiek/{MARCH}/r1/club:020041/",
         "/tournaments/2026-league-of-the-south/changes/",

@@ -1,6 +1,7 @@
 """The games that wait for the first list of a pool that can show a player."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -45,8 +46,12 @@ def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Ma
     columns = columns_of(rules, newest, newest.in_force + timedelta(days=1), events, games, keys=met)
     players, valid = columns.players, ValidRatings(rules, columns)
     here = int(np.searchsorted(players.player, player.pk))
+    numbered = np.maximum(
+        players.register_number, players.player == player.pk
+    )  # as with a number to come (R84d)
     if valid.of_period_before()[here] >= 0:
         return {}
+    columns = replace(columns, players=replace(players, register_number=numbered))
     side = sides(rules, columns, valid, players.was_published)
     waits = side.own == here
     return {

@@ -125,8 +125,8 @@ def rating_explanation(
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
     one; its rating system puts them into the formulas. A system that rates by game reads the row in place of the
-    opponents' ratings, and may read games of earlier lists for the steps of the list. With more than `most_games` in its
-    tournaments they have no games: `explained_games` has them.
+    opponents' ratings, and may read games of earlier lists for the steps of the list. With more than `most_games` in
+    its tournaments they have no games: `explained_games` has them.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
@@ -187,7 +187,9 @@ def _related(rating_list: RatingList) -> Sequence[str]:
     if not rating_list.is_by_game:
         return (rating_list.declaration.basis,)
     own_details = rating_list.report_rules.details
-    return (*CHANGE_OF_GAME, f"result_set__{relation_of(own_details)}") if own_details.table else CHANGE_OF_GAME
+    return (
+        (*CHANGE_OF_GAME, f"result_set__{relation_of(own_details)}") if own_details.table else CHANGE_OF_GAME
+    )
 
 
 def _entries(rating_list: RatingList, player: Player, persons: Mapping[int, Player]) -> QuerySet[Entry]:
@@ -393,6 +395,8 @@ def _without_change(
         for _, seconds in clocks_in_list(tournament, rating_list):
             clock = seconds if tournament.session else None
             own = games_of_clock(games[entry.pk], tournament, rating_list, clock)
+            if rating_list.is_by_game:
+                own = [game_by_change(game, None) for game in own]
             if known.isdisjoint({(tournament.pk, clock), (tournament.pk, None)}) and (own or clock is None):
                 yield PlayerEvent(tournament, None, None, [], own, clock)
 

@@ -268,7 +268,8 @@ class Found:
         self.seen.add(name)
         assert "manage.py" not in response.text, f"{name} prints a command ({who})"
         found = Texts(response.text)
-        if found.raw and name != "report-changes":  # files and their details, compared as they are stored
+        # Files and their details, compared as they are stored; symbols of regulations, such as R_o.
+        if found.raw and name not in ("report-changes", "player-games"):
             self.raw.setdefault(name, set()).update(found.raw)
         for place, in_page in ((name, True), (SHELL, False)):
             for text in found.outside[in_page]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Count, Q, Sum
 from psycopg import sql
 
 from ratings.models import RatingList
@@ -78,6 +79,38 @@ def list_figures(rating_list: RatingList) -> ListFigures | None:
         cursor.execute(_on_list(FIGURES, rating_list))
         row = cursor.fetchone()
         return ListFigures(*row) if row else None
+
+
+@dataclass(frozen=True)
+class FederationFigures:
+    """A federation's players on a list, how many have each value of the column that filters it, and new games."""
+
+    code: str
+    players: int
+    games: int
+    of_values: Sequence[int]
+
+
+def figures_by_federation(rating_list: RatingList) -> tuple[Sequence[str], list[FederationFigures]]:
+    """The values of the first column that the list is filtered by, and the figures of each federation, by code.
+
+    No values where the system has no such column. 1 query.
+    """
+    name, values = next(
+        ((name, declared.values) for name, (_, declared) in rating_list.declaration.filters.items()),
+        ("", ()),
+    )
+    counts = {
+        f"value_{place}": Count("position", filter=Q(**{name: value})) for place, value in enumerate(values)
+    }
+    rows = rating_list.rows.values("federation").annotate(
+        players=Count("position"), new_games=Sum("period_games"), **counts
+    )
+    columns = ("federation", "players", "new_games", *counts)
+    return values, [
+        FederationFigures(code, players, games, of_values)
+        for code, players, games, *of_values in rows.order_by("federation").values_list(*columns)
+    ]
 
 
 def movers(rating_list: RatingList) -> Mapping[str, Sequence[Mapping[str, Any]]]:

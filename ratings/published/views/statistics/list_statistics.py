@@ -9,7 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.statistics.distribution import list_figures, movers, rating_classes
+from ratings.published.selectors.statistics.distribution import (
+    figures_by_federation,
+    list_figures,
+    movers,
+    rating_classes,
+)
 from ratings.published.views.list_query import address
 from ratings.published.views.lists import cached_list, list_context, stamp_or_404
 from ratings.published.views.statistics.charts import bar_charts
@@ -31,6 +36,7 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
         rating_list = found.rating_list
         classes = rating_classes(rating_list)
         moved = {} if rating_list.is_opening else movers(rating_list)
+        values, federations = figures_by_federation(rating_list)
         context = {
             **list_context(found, "statistics", permanent=True),
             "figures": list_figures(rating_list),
@@ -39,6 +45,8 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
                 gettext("Players by rating, list of %(day)s") % {"day": day(in_force)},
                 [(str(one.first), one.players) for one in classes],
             ),
+            "values": values,
+            "federations": federations,
             "movers": moved,
             "largest": max((abs(row["change"]) for rows in moved.values() for row in rows), default=0),
             "comparison": address(

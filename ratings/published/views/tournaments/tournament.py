@@ -19,7 +19,8 @@ from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.time_controls import clock_label
 from ratings.queries.tournaments import PublishedTournament
-from reporting.models import Player
+from reporting.models import Entry, Player, ResultSet
+from reporting.reports.selectors.tournaments import Cell, Line
 from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.http_cache import full_address, public_page
@@ -39,16 +40,58 @@ def changes(request: HttpRequest, code: str) -> HttpResponseBase:
 @require_safe
 @declare_parameters("page", "rounds")
 def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The results of a published tournament by rounds, in a crosstable."""
+    """The results of a published tournament in a crosstable: by rounds, or by opponents where rounds say little."""
 
     def more(found: PublishedTournament) -> dict[str, Any]:
         table = found.crosstable
+        by_opponents = (
+            not found.rating_list.report_rules.has_rounds
+            and len(table.lines) == len(table.numbers) <= MOST_OPPONENTS
+            and any(len(games) > 1 for line in table.lines for games in line.cells)
+        )
         return {
+            "opponents": opponents_table(found) if by_opponents else None,
             "rounds": rounds_on_page(request, table.rounds, table.lines),
             "full_address": full_address(request),
         }
 
     return tournament_page(request, code, "ratings/tournament_crosstable.html", ("crosstable",), more)
+
+
+MOST_OPPONENTS = 40
+"""The most players of a table that has a column for each of them."""
+
+
+@dataclass(frozen=True)
+class OpponentGame:
+    """A game in a crosstable by opponents: the cell, its part, and whom substitutes replace, None for no substitute."""
+
+    cell: Cell
+    part: int
+    own_for: Player | None
+    opponent_for: Player | None
+
+
+def opponents_table(found: PublishedTournament) -> list[tuple[Line, list[tuple[Entry, list[OpponentGame]]]]]:
+    """Each line with its games against each player of the table, in the order of the lines; open games are none.
+
+    1 query, 2 with substitutes.
+    """
+    lines = found.crosstable.lines
+    parts = dict(ResultSet.objects.filter(pk__in=found.entrants.results).values_list("pk", "part"))
+    cells = [(line, cell) for line in lines for games in line.cells for cell in games]
+    replaced = replaced_players((cell.game for _, cell in cells), found.rating_list.report_rules.register)
+    games: dict[tuple[int, int], list[OpponentGame]] = {}
+    for line, cell in cells:
+        if cell.opponent is not None:
+            numbers = [cell.game.white_for, cell.game.black_for]
+            own, other = (replaced.get(number) for number in (numbers if cell.white else numbers[::-1]))
+            game = OpponentGame(cell, parts[cell.game.result_set_id], own, other)
+            games.setdefault((line.entry.pk, cell.opponent.pk), []).append(game)
+    return [
+        (line, [(other.entry, games.get((line.entry.pk, other.entry.pk), [])) for other in lines])
+        for line in lines
+    ]
 
 
 def tournament_page(

@@ -179,7 +179,9 @@ class Explanation(Protocol):
         """Texts by code, in plain English with names of numbers of the edition: `%(federation_ranking_size)s`.
 
         They are translated where they are shown. What a system says nothing of is left out.
-        `closing`: which reports a list counts, by its closing date. `categories`, `ranks`: of the rows of a list.
+        `closing`: which reports a list counts, by its closing date; `counting`: the day by which the list of a report
+        is found; `registration`: what may still be added between closing date and freeze. `categories`, `ranks`: of the
+        rows of a list.
         `order`: in which tournaments are calculated. `weight`: what the time control of a tournament does to its games
         (`percentage`). `basis`: which list a tournament takes its ratings from. `waiting`: which games
         wait for a later list. `provisional`: a change that makes the rating instead of adding to it, in a word;

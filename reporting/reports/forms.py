@@ -9,13 +9,12 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.federations.registry import system_labels
+from reporting.federations.registry import all_report_rules, system_labels
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.standings.forms import MOST_TIE_BREAKS, SEARCHED
 from reporting.reports.standings.labels import METHOD_LABELS, tie_break_choices
 from reporting.rules.details.detail_kinds import Kind, parse_day
 from reporting.rules.details.known_details import (
-    DETAILS,
     details_of,
     details_type,
     known_details,
@@ -74,10 +73,17 @@ def form_groups() -> Sequence[Group]:
     """The details that the referee fills in, those of each installed federation at the place that it names."""
     known = known_details()
     names_of = [[name for name in names if name in known] for _, names in GROUPS]
-    for name, detail in known.items():
+    asked_after = {
+        name: detail.asked_after
+        for rules in all_report_rules()
+        for name, detail in details_of(rules.details).items()
+        if detail.asked_after
+    }
+    # Twice: one may come after another that is placed later.
+    for name, before in (*asked_after.items(), *asked_after.items()):
         for names in names_of:
-            if name not in DETAILS and detail.asked_after in names:
-                names.insert(names.index(detail.asked_after) + 1, name)
+            if before in names and name not in names:
+                names.insert(names.index(before) + 1, name)
     return [(heading, names) for (heading, _), names in zip(GROUPS, names_of, strict=True)]
 
 
@@ -138,7 +144,7 @@ class TournamentDetailsForm(forms.Form):
             for name in names:
                 stored = as_text(values.get(name))
                 shown = stored if data is None else _typed(known[name], data)
-                is_asked = len(system_labels()) > 1 if name == "rating_system" else name in own
+                is_asked = len(system_labels()) > 1 if name == "rating_system" else _is_asked(name, own)
                 if is_asked or stored or shown:
                     self.fields[name] = _field(own.get(name, known[name]), stored, shown)
 
@@ -164,6 +170,12 @@ class TournamentDetailsForm(forms.Form):
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""
         return {name: parse_value(name, text) for name, text in self.cleaned_data.items()}
+
+
+def _is_asked(name: str, own: Mapping[str, Detail]) -> bool:
+    """Whether reports with these details ask for one; where another federation asks for it, the office may give it."""
+    grouped = any(name in names for _, names in GROUPS)
+    return name in own and (grouped or own[name].private or bool(own[name].asked_after))
 
 
 class TieBreaksInput(forms.MultiWidget):

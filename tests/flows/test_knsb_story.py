@@ -47,7 +47,7 @@ OPENING = """id,rating,games,last_game,n_v
 """
 HEADER = "round,date,white_id,white_name,black_id,black_name,result\n"
 WRONG = f"""{HEADER}1,2026-02-06,8000001,"Bos, Bram",8000005,"Vos, Vera",won
-1,,8000003,"Rook, Roos",8000004,"Smit, Sjef",1-0
+1,soon,8000003,"Rook, Roos",8000004,"Smit, Sjef",1-0
 2,2026-02-13,8009999,"Smit, Sjef",8000003,"Rook, Roos",0-1
 3,2026-02-20,8000003,"Rook, Roos",,,1-0
 3,2026-02-20,8000001,"Bosch, Bert",8000002,"Claes, Cas",1-0

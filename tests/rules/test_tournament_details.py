@@ -86,7 +86,15 @@ def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_pr
     form = TournamentDetailsForm(values={}, asked=(*form_groups(), private_group()))
     assert len(asked) == len(set(asked))
     # Those of another federation are asked where its system is chosen.
-    assert set(asked) - set(form.fields) == {"part", "fide_processed", "kind", "level", "delivery"}
+    assert set(asked) - set(form.fields) == {
+        "part",
+        "fide_processed",
+        "kind",
+        "level",
+        "delivery",
+        "received",
+        "registered",
+    }
     assert all(field.label for field in form.fields.values())
     assert set(private_group()[1]) == {detail.name for detail in known_details().values() if detail.private}
 

@@ -60,6 +60,22 @@ TEXTS = {
         "Working Rules item 12, 13",
         ("R93a",),
     ),
+    "counting": RuleText(
+        gettext_noop(
+            "That is the day of the report. Results by post and e-mail that were registered too late for its list count"
+            " on the first one for which they were in time"
+        ),
+        "Working Rules item 12, 13",
+        ("R93a",),
+    ),
+    "registration": RuleText(
+        gettext_noop(
+            "Results by post and e-mail that were reported by then may be registered until the freeze: accept their"
+            " reports below"
+        ),
+        "Working Rules item 13",
+        ("R93a",),
+    ),
     "ranks": RuleText(gettext_noop("Equal ratings share a rank")),
     "order": RuleText(gettext_noop("All games count at once; the order shown is by tournament and round")),
     "basis": RuleText(

@@ -41,17 +41,17 @@ FINDING_CODES: Mapping[str, Code] = {
     ),
     "registered-before-received": Code(
         "results that were registered before they were reported",
-        "The results were registered on {registered}, before they were reported on {received}.",
+        "The results were registered on {registered:date}, before they were reported on {received:date}.",
         "the day of the report, or a later one",
         "Correct one of the two days.",
-        "{registered}",
+        "{registered:date}",
     ),
     "game-after-report": Code(
         "a game that began, or ended, after the day of the report",
-        "This day is after {received}, the day by which the results were reported.",
-        "a day up to {received}",
+        "This day is after {received:date}, the day by which the results were reported.",
+        "a day up to {received:date}",
         "Correct the day, or the day of the report in the details.",
-        "{day}",
+        "{day:date}",
     ),
     "substitute-self": Code(
         "a substitute who is the player replaced",

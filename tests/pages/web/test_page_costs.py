@@ -34,7 +34,7 @@ BUDGETS = {
     f"{LIST}print/full/": (5, 2),  # megabytes of a long list are not kept in memory
     f"{LIST}tournaments/": (4, 1),
     f"{LIST}earlier/": (4, 2),  # all lists of the pool
-    f"{LIST}statistics/": (7, 1),
+    f"{LIST}statistics/": (8, 1),
     "/lists/fmjd-100/compare/": (4, 2),
     "/lists/fmjd-100/compare/?part=new": (4, 2),
     "/records/": (11, 3),

@@ -11,7 +11,8 @@ WITHOUT_PAGE = {
     **dict.fromkeys((
         "account-data", "audit-log-file", "check-file-example", "check-file-template-csv",
         "check-file-template-xlsx", "list-file", "open-data-file", "player-games-file", "player-history-file",
-        "recompute-program", "office-players-csv", "report-original", "title-certificate-file", "title-feed",
+        "recompute-program", "office-compare-rules-csv", "office-players-csv",
+        "report-original", "title-certificate-file", "title-feed",
         "changes-feed", "lists-feed", "lists-corrections-feed", "list-image", "list-variant-image", "player-feed",
         "player-image", "tournament-image", "federation-feed", "list-ratings-file", "oembed",
         "robots", "security-txt", "sitemap", "sitemap-part",

@@ -133,7 +133,7 @@ def _sidecar(tournament: Tournament) -> str:
         "received": tournament.received,
     }
     if event.world_cup_stars:
-        details["world_cup_stars"] = event.world_cup_stars
+        details |= {"world_cup_stars": event.world_cup_stars, "world_cup_groups": "one"}
     lines = [f"{key} = {_toml(value)}" for key, value in details.items()]
     lines += ["rounds = [", *(f"  {day.isoformat()}," for day in tournament.dates), "]"]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reporting.federations.fmjd.details import FmjdDetails
+from reporting.federations.fmjd.world_cup_checks import check_world_cup, check_youth_federations
 from reporting.formats.annex_9.fmjd import READER
 from reporting.rules.checks import REPORT_CHECKS, Check
 from reporting.rules.checks.context import CheckContext
@@ -80,4 +81,6 @@ CHECKS: tuple[Check, ...] = (
     *REPORT_CHECKS[_SERVICE:_TEXTS],
     check_texts,
     *REPORT_CHECKS[_TEXTS:],
+    check_world_cup,
+    check_youth_federations,
 )

@@ -9,9 +9,17 @@ from reporting.federations.facet import Edition
 
 @dataclass(frozen=True, kw_only=True)
 class FmjdEdition(Edition):
-    """`oldest_of_youth` is the highest age of each group of youth that has one, on 31 December of the year of play."""
+    """`oldest_of_youth` is the highest age of each group of youth that has one, on 31 December of the year of play.
+
+    `youth_players` are those that a federation sends to a group of a world youth championship whose games have so many
+    seconds for 60 moves; a World Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks.
+    """
 
     oldest_of_youth: Mapping[str, int]
+    youth_players: int
+    classic_seconds: int
+    world_cup_tie_breaks: tuple[str, ...]
+    world_cup_other_systems_from: int
 
 
 ANNEX_9_2024_04 = FmjdEdition(
@@ -21,6 +29,11 @@ ANNEX_9_2024_04 = FmjdEdition(
     # Annex 2 art. 3f; R13, R73a.
     oldest_of_youth={"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, "young-stars": 8},
     min_rounds=7,  # Annex 2 art. 3a, R21.
+    youth_players=3,  # Annex 13 art. 5.2, R73a.
+    classic_seconds=30 * 60,  # R73.
+    # Annex 18 conditions 1 and 5, R70f.
+    world_cup_tie_breaks=("short", "plus", "baliakin", "full"),
+    world_cup_other_systems_from=5,
 )
 EDITIONS = (ANNEX_9_2024_04,)
 """All editions held, the oldest first."""

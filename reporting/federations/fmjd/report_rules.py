@@ -11,8 +11,8 @@ from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.federations.fmjd.titles import DISCIPLINES
+from reporting.federations.fmjd.world_cup_checks import FINDING_CODES
 from reporting.formats.annex_9.fmjd import READER
-from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
 from reporting.rules.regulations.rulings import Ruling, read_rulings
 
@@ -33,7 +33,7 @@ class FmjdReportRules:
     editions = EDITIONS
     articles = ARTICLES
     checks = CHECKS
-    finding_codes: Mapping[str, Code] = {}
+    finding_codes = FINDING_CODES
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:

@@ -1,0 +1,118 @@
+"""Checks of a World Cup event and of a world youth championship (Annexes 13 and 18; R70f, R73a), all warnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from reporting.federations.facet import edition_in_force
+from reporting.federations.fmjd.details import Competition, FmjdDetails, RefereeLevel
+from reporting.federations.fmjd.editions import EDITIONS
+from reporting.rules.checks.context import CheckContext
+from reporting.rules.details.tournament_details import System
+from reporting.rules.findings.catalogue.code import Code
+from reporting.rules.sentences import Plural
+
+FINDING_CODES: Mapping[str, Code] = {
+    "world-cup-incomplete": Code(
+        "a World Cup event without what its points depend on",
+        "The World Cup points of this tournament cannot be calculated: its stars are missing.",
+        "the stars of a World Cup event",
+        "Enter what is missing. Until then the tournament does not count for the World Cup.",
+        "nothing",
+        severity="warning",
+    ),
+    "world-cup-incomplete.groups": Code(
+        "a World Cup event without the choice of groups",
+        "The World Cup points of this tournament cannot be calculated: the groups of men and women are missing.",
+        "one group, or separate tournaments",
+        severity="warning",
+    ),
+    "world-cup-incomplete.places": Code(
+        "a World Cup event without final places",
+        "The World Cup points of this tournament cannot be calculated: no player has a final place.",
+        "the final place of each player who is classified",
+        severity="warning",
+    ),
+    "absent-unknown": Code(
+        "a number of an absent player that no player has",
+        "No player has the number {number}, given as absent from the closing ceremony.",
+        "tournament numbers of this report",
+        "Correct the number.",
+        "{number}",
+    ),
+    "world-cup-conditions": Code(
+        "a World Cup event against the conditions of Annex 18: the main referee",
+        "The main referee of a World Cup event is at least FMJD referee.",
+        "an FMJD or international referee",
+        "Check the report, or comment on it.",
+        "{level}",
+        severity="warning",
+    ),
+    "world-cup-conditions.tie-breaks": Code(
+        "the same: the tie-breaks of a Swiss tournament",
+        "A Swiss World Cup event with these stars has the tie-breaks of Annex 18.",
+        "{wanted}",
+        "Check the report, or comment on it.",
+        "{keys}",
+        severity="warning",
+    ),
+    "many-of-federation": Code(
+        "more players of a federation in a group of a world youth championship than allowed",
+        "{federation} has more players in this group than a federation may send.",
+        Plural("at most {most} player", "at most {most} players", "most"),
+        "Check the federations. Places of a sponsor do not count: comment on them.",
+        "{players}",
+        severity="warning",
+    ),
+}
+
+
+def check_world_cup(context: CheckContext) -> None:
+    """Stars, groups, final places, numbers of absent players, referee and tie-breaks (Annex 18; R70a, R70c to R70f)."""
+    details = context.details
+    if not isinstance(details, FmjdDetails) or details.competition != Competition.WORLD_CUP:
+        return
+    if details.world_cup_stars is None:
+        context.findings.add("world-cup-incomplete", field="world_cup_stars")
+    if not details.world_cup_groups:
+        context.findings.add("world-cup-incomplete.groups", field="world_cup_groups")
+    if context.read.players and not any(player.place for player in context.read.players):
+        context.findings.add("world-cup-incomplete.places", field="place")
+    for number in details.absent_from_closing:
+        if number not in context.by_number:
+            context.findings.add("absent-unknown", field="absent_from_closing", number=number)
+    if details.referee_level in (RefereeLevel.NATIONAL, RefereeLevel.NONE):
+        context.findings.add("world-cup-conditions", field="referee_level", level=details.referee_level.value)
+    edition = edition_in_force(EDITIONS, context.played_to or context.today)
+    stars = details.world_cup_stars
+    is_standard = stars is not None and stars < edition.world_cup_other_systems_from
+    keys = details.standings
+    if is_standard and context.system == System.SWISS and keys and keys != edition.world_cup_tie_breaks:
+        context.findings.add(
+            "world-cup-conditions.tie-breaks",
+            field="standings",
+            keys=", ".join(keys),
+            wanted=", ".join(edition.world_cup_tie_breaks),
+        )
+
+
+def check_youth_federations(context: CheckContext) -> None:
+    """Three players of a federation in a group of a world youth championship, four of the organiser (R73a).
+
+    Not in rapid and blitz: there is no limit (Annex 13 art. 5.6).
+    """
+    details = context.details
+    if not isinstance(details, FmjdDetails) or not details.youth:
+        return
+    edition = edition_in_force(EDITIONS, context.played_to or context.today)
+    is_classic = (details.seconds_for_60_moves or 0) >= edition.classic_seconds
+    if details.competition != Competition.WORLD_CHAMPIONSHIP or not is_classic:
+        return
+    counted = Counter(player.federation_code for player in context.read.players if player.federation_code)
+    for federation, players in counted.items():
+        most = edition.youth_players + (federation == (details.country or context.read.info.country_code))
+        if players > most:
+            context.findings.add(
+                "many-of-federation", field="federation", federation=federation, players=players, most=most
+            )

@@ -1,0 +1,87 @@
+"""Findings about World Cup events and world youth championships (Annexes 13 and 18; R70a, R70c to R70f, R73a)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from reporting.federations.fmjd.details import Competition, FmjdDetails, RefereeLevel, WorldCupGroups, Youth
+from reporting.federations.fmjd.world_cup_checks import check_world_cup, check_youth_federations
+from reporting.federations.registry import report_rules
+from reporting.rules.checks.context import CheckContext
+from reporting.rules.details.tournament_details import System
+from reporting.rules.report import ReadReport, ReportedInfo, ReportedPlayer
+
+CUP = FmjdDetails(
+    competition=Competition.WORLD_CUP,
+    world_cup_stars=3,
+    world_cup_groups=WorldCupGroups.ONE,
+    referee_level=RefereeLevel.FMJD,
+    system=System.SWISS,
+    standings=("short", "plus", "baliakin", "full"),
+    time_control="80+30",
+)
+YOUTH = FmjdDetails(
+    competition=Competition.WORLD_CHAMPIONSHIP, youth=Youth.CADETS, time_control="80+30", country="NED"
+)
+
+
+def found(check, details, federations=("NED", "BEL"), *, places=True):
+    players = tuple(
+        ReportedPlayer(
+            number=number, name=f"P{number}", place=number if places else None, federation_code=federation
+        )
+        for number, federation in enumerate(federations, start=1)
+    )
+    context = CheckContext(
+        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(), players=players),
+        details,
+        date(2026, 12, 1),
+        report_rules("fmjd"),
+    )
+    check(context)
+    return [(finding.key, str(finding.severity), finding.field) for finding in context.findings]
+
+
+def test_a_whole_world_cup_event_has_no_finding():
+    assert found(check_world_cup, CUP) == []
+    assert found(check_world_cup, FmjdDetails()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "field"),
+    [
+        ({"world_cup_stars": None}, "world-cup-incomplete", "world_cup_stars"),
+        ({"world_cup_groups": WorldCupGroups.NONE}, "world-cup-incomplete.groups", "world_cup_groups"),
+        ({"referee_level": RefereeLevel.NATIONAL}, "world-cup-conditions", "referee_level"),
+        ({"standings": ("full", "plus")}, "world-cup-conditions.tie-breaks", "standings"),
+    ],
+)
+def test_what_is_missing_or_against_the_conditions_is_a_warning(changes, key, field):
+    assert found(check_world_cup, replace(CUP, **changes)) == [(key, "warning", field)]
+
+
+def test_an_event_without_final_places_is_named():
+    assert found(check_world_cup, CUP, places=False) == [("world-cup-incomplete.places", "warning", "place")]
+
+
+def test_from_five_stars_on_other_tie_breaks_are_possible():
+    assert found(check_world_cup, replace(CUP, world_cup_stars=5, standings=("full",))) == []
+    assert found(check_world_cup, replace(CUP, system=System.ROUND_ROBIN, standings=("wins",))) == []
+
+
+def test_an_absent_player_is_one_of_the_report():
+    absent = replace(CUP, absent_from_closing=(2, 7))
+    assert found(check_world_cup, absent) == [("absent-unknown", "error", "absent_from_closing")]
+
+
+def test_a_federation_sends_three_players_to_a_group_and_the_organiser_four():
+    """Four of BEL are too many, four of NED, which organises, are not, five are; rapid and blitz have no limit."""
+    many = [("many-of-federation", "warning", "federation")]
+    assert found(check_youth_federations, YOUTH, ["BEL"] * 3 + ["NED"] * 4) == []
+    assert found(check_youth_federations, YOUTH, ["BEL"] * 4 + ["NED"] * 4) == many
+    assert found(check_youth_federations, YOUTH, ["NED"] * 5) == many
+    assert found(check_youth_federations, replace(YOUTH, time_control="20+5"), ["BEL"] * 4) == []
+    assert found(check_youth_federations, replace(YOUTH, youth=Youth.NONE), ["BEL"] * 4) == []

@@ -93,7 +93,7 @@ def test_every_ruling_that_is_cited_exists():
     assert annex_10 - {"R8", "R11", "R52"} <= set(ORDER[ANNEX_10].split())
 
 
-ENGINE = ("anomalies", "calendar", "development", "engine", "explain", "listing", "tables")
+ENGINE = ("anomalies", "calendar", "development", "engine", "explain", "tables")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ratings.rules.days import day_number
 
 
 def read_iccf_columns(inputs: CalculationInputs, rules: IccfRules) -> tuple[IccfColumns, int]:
-    """Read the inputs, and the number of games of the reports. 7 or 9 queries whatever the number of players, and those
+    """Read the inputs, and the number of games of the reports. 7 or 8 queries whatever the number of players, and those
     of `starting_ratings`.
 
     Raises ValueError when the pool has no list yet.

@@ -144,7 +144,9 @@ class TournamentDetailsForm(forms.Form):
             for name in names:
                 stored = as_text(values.get(name))
                 shown = stored if data is None else _typed(known[name], data)
-                is_asked = len(system_labels()) > 1 if name == "rating_system" else _is_asked(name, own)
+                if name in own and not _is_asked(name, own[name]):
+                    continue
+                is_asked = len(system_labels()) > 1 if name == "rating_system" else name in own
                 if is_asked or stored or shown:
                     self.fields[name] = _field(own.get(name, known[name]), stored, shown)
 
@@ -172,10 +174,9 @@ class TournamentDetailsForm(forms.Form):
         return {name: parse_value(name, text) for name, text in self.cleaned_data.items()}
 
 
-def _is_asked(name: str, own: Mapping[str, Detail]) -> bool:
-    """Whether reports with these details ask for one; where another federation asks for it, the office may give it."""
-    grouped = any(name in names for _, names in GROUPS)
-    return name in own and (grouped or own[name].private or bool(own[name].asked_after))
+def _is_asked(name: str, detail: Detail) -> bool:
+    """Whether the federation asks the referee for a detail; what only another one asks for, the office gives."""
+    return detail.private or bool(detail.asked_after) or any(name in names for _, names in GROUPS)
 
 
 class TieBreaksInput(forms.MultiWidget):

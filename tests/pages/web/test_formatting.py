@@ -181,6 +181,6 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
 
 
 def test_every_format_of_a_report_is_called_by_its_name() -> None:
-    assert set(format_labels()) == {*FORMATS, "knsb"}  # the file of results entry of a federation
+    assert set(format_labels()) == {*FORMATS, "knsb", "iccf"}  # the files of results entry of federations
     assert reports.format_label("fmjd") == "Annex 9 art. 11"
     assert reports.format_label("") == ""

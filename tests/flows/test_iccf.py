@@ -25,6 +25,7 @@ Corrected, Lund draws with Moe on the first list: 1875; Moe 17.4: 1892 (1892.4).
 
 import csv
 import io
+import json
 
 import pytest
 from django.core.management import call_command
@@ -127,6 +128,16 @@ def verify(capfd, lists):
     assert list(broken_invariants(invariants())) == []
 
 
+def by_its_own_rules(periods, capfd):
+    """How many players of the newest list are compared, and how many of them have another rating or none."""
+    capfd.readouterr()
+    call_command(
+        "compare_rules", "--pool", "iccf", "--with", "iccf", "--periods", str(periods), "--format", "json"
+    )
+    found = json.loads(capfd.readouterr().out)
+    return len(found["lists"]), found["players"], found["changed"], found["assumptions"]
+
+
 def open_pool(tmp_path, register=REGISTER, opening=OPENING):
     (tmp_path / "register.csv").write_text(register)
     (tmp_path / "list.csv").write_text(opening)
@@ -191,6 +202,7 @@ def test_two_quarters_of_a_tournament_in_parts_with_a_substitute(capfd):
     ]  # fmt: skip
     assert {(one.kind, one.player and one.player.last_name) for one in april.anomalies.all()} == set()
     verify(capfd, 4)
+    assert by_its_own_rules(3, capfd) == (3, 7, 0, [])
 
 
 @pytest.mark.usefixtures("tournament")
@@ -214,6 +226,7 @@ def test_a_game_of_a_player_with_12_games_two_lists_back_is_corrected(tmp_path, 
     ]
     assert [ratings(one)[1] for one in revised] == [2209, 2206, 2206]
     verify(capfd, 7)
+    assert by_its_own_rules(3, capfd) == (3, 7, 0, [])
 
 
 FRIENDLY = """
@@ -257,6 +270,7 @@ def test_a_friendly_match_by_email_that_was_registered_too_late_counts_on_the_ne
     )
     assert (change["we"], change["change"]) == ("0.43", "1.6800")
     verify(capfd, 3)
+    assert by_its_own_rules(2, capfd) == (2, 6, 0, [])
 
 
 def test_games_of_merged_records_add_up_and_are_those_of_each_once_the_merge_is_undone(
@@ -285,3 +299,4 @@ def test_games_of_merged_records_add_up_and_are_those_of_each_once_the_merge_is_
         lunde.pk: 10,
     }
     verify(capfd, 3)
+    assert by_its_own_rules(2, capfd) == (2, 8, 0, [])

@@ -19,6 +19,7 @@ Corrected, Aalbers draws with Bos: 25 × (0.5 − 0.3631693488) = 3.42076628, le
 
 import csv
 import io
+import json
 from datetime import date
 
 import pytest
@@ -139,6 +140,16 @@ def verify(capfd, lists):
     assert list(broken_invariants(invariants())) == []
 
 
+def by_its_own_rules(pool, periods, capfd):
+    """How many players of the newest list are compared, and how many of them have another rating or none."""
+    capfd.readouterr()
+    call_command(
+        "compare_rules", "--pool", pool, "--with", pool, "--periods", str(periods), "--format", "json"
+    )
+    found = json.loads(capfd.readouterr().out)
+    return len(found["lists"]), found["players"], found["changed"], found["assumptions"]
+
+
 @pytest.fixture
 def opened(transactional_db, tmp_path):
     """Opening lists of 1 January in three pools, and two lists of FIDE."""
@@ -196,6 +207,7 @@ def test_a_league_in_parts_counts_game_by_game_and_games_wait(league, capfd):
     kinds = {one.kind for one in april.anomalies.all()}
     assert kinds == {"fide_old", "no_members"}
     verify(capfd, 7)
+    assert by_its_own_rules("knsb-klassiek", 4, capfd) == (4, 6, 0, [])
 
 
 @pytest.mark.usefixtures("league")
@@ -217,6 +229,7 @@ def test_a_list_three_lists_back_is_corrected_and_all_later_ones_are_revised(tmp
         (1602, 1697, 1500)
     ] * 4
     verify(capfd, 11)
+    assert by_its_own_rules("knsb-klassiek", 4, capfd) == (4, 6, 0, [])
 
 
 @pytest.mark.usefixtures("opened")
@@ -239,6 +252,7 @@ def test_a_rapid_report_by_fide_numbers_reads_klassiek_and_fide_lists(tmp_path, 
     assert (change["opponent_list"], change["change"][:3], change["w"]) == ("fide/2026-02-01", "7.7", "0.5")
     assert not newest("knsb-klassiek", "2026-01-01").changes.exists()
     verify(capfd, 4)
+    assert by_its_own_rules("knsb-rapid", 1, capfd) == (1, 2, 0, [])
 
 
 @pytest.mark.usefixtures("opened")
@@ -261,6 +275,7 @@ def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
     }  # fmt: skip
     assert "no_members" not in {one.kind for one in march.anomalies.all()}
     verify(capfd, 4)
+    assert by_its_own_rules("knsb-klassiek", 1, capfd) == (1, 2, 0, [])
 
 
 @pytest.mark.usefixtures("opened")
@@ -310,6 +325,7 @@ def test_a_held_rating_that_went_into_a_merge_comes_back_when_it_is_undone(tmp_p
     row = newest("knsb-klassiek", "2026-08-01").rows.get(player=gans)
     assert (row.rating, row.change, row.games, row.n_v) == (1500, None, 7, 80)
     verify(capfd, 9)
+    assert by_its_own_rules("knsb-klassiek", 6, capfd) == (6, 4, 0, [])
 
 
 @pytest.mark.usefixtures("opened")

@@ -179,6 +179,7 @@ class Explanation(Protocol):
         """Texts by code, in plain English with names of numbers of the edition: `%(federation_ranking_size)s`.
 
         They are translated where they are shown. What a system says nothing of is left out.
+        `article`: what its regulations call an article, where that is not "art.".
         `closing`: which reports a list counts, by its closing date; `counting`: the day by which the list of a report
         is found; `registration`: what may still be added between closing date and freeze. `categories`, `ranks`: of the
         rows of a list.
@@ -208,7 +209,7 @@ class Explanation(Protocol):
     def rating_steps(
         self, rules: Any, changes: Sequence[Any], row: Any, carried: int
     ) -> Sequence[ExplanationStep]:
-        """How a rating follows from a player's stored changes and from carried points; empty where it did not change.
+        """How a rating follows from a player's stored changes and from carried points; empty where nothing changed.
 
         The last step is the rating. Of several the first is what the list starts from. `row` is the stored row of the
         list where the system rates by game, else the player's history on it, which has the rating.

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from ratings.federations.facet import RatingSystem
-from ratings.federations.registry import rating_systems, rule_texts, system_of_games
+from ratings.federations.registry import rating_system, rating_systems, rule_texts, system_of_games
 from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.values import AnomalyText, RuleText
@@ -40,6 +40,13 @@ def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
     """Rulings as links to where the method page of a system prints them: `R2, R3`; without one, of the first system."""
     method = reverse("method-of-system", args=[system]) if system else reverse("method")
     return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, ruling, ruling) for ruling in rulings))
+
+
+@register.filter
+def article_of(numbers: str, system: str) -> str:
+    """Articles as the regulations of a system call them: `art. 6.3`, `item 4` (`Explanation.texts`, `article`)."""
+    called = rating_system(system).explanation.texts.get("article")
+    return f"{gettext(called.text) if called else gettext('art.')} {numbers}"
 
 
 @register.filter
@@ -155,10 +162,7 @@ def ruling_source(ruling: Ruling, system: RatingSystem) -> str:
     """The article of a ruling with the regulations it is in."""
     if not ruling.article[:1].isdigit():
         return ruling.article
-    return gettext("%(regulations)s art. %(article)s") % {
-        "regulations": system.explanation.regulations,
-        "article": ruling.article,
-    }
+    return f"{system.explanation.regulations} {article_of(ruling.article, system.code)}"
 
 
 @register.filter

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
+from reporting.formats.detect import format_labels
 from reporting.rules.details.decided_items import known_items, labelled_values
 from reporting.rules.register.titles import discipline_titles
 
@@ -90,6 +91,8 @@ def value_label(field: str, value: str) -> str:
     item = known_items().get(field)
     if item and value in labelled_values(item):
         return gettext(labelled_values(item)[value])
+    if field == "format" and value in format_labels():
+        return gettext(format_labels()[value])
     return str(_values.get(field, {}).get(value) or value)
 
 

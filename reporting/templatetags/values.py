@@ -25,6 +25,12 @@ for printed in (
     register.filter(printed)
 
 
+@register.filter
+def place_and_country(tournament: Any) -> str:
+    """Where a tournament is played, what is known of it: `Warsaw, POL`."""
+    return ", ".join(filter(None, (tournament.place, tournament.country_id)))
+
+
 KILOBYTE = 1000
 
 

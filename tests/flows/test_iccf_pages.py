@@ -98,6 +98,9 @@ def test_a_list_by_formula_6_unfolds_to_its_games_and_the_factors_of_k():
     read = visitor.texts(f"{SECTION}//a[@href='/lists/iccf/2026-01-01/r1/']")
     assert len(read) == 6  # R0, its games, and both ratings of each game
     assert "2200 + 8.625 = 2208.625" in visitor.text
+    assert {text.split()[0] for text in visitor.texts(".//*[@class='explanation__law']")} == {"item"}
+    where, *_ = visitor.texts(f"{SECTION}//*[@class='explanation__meta']")
+    assert where.startswith("15 Sep 2025")  # no place, no comma
     visitor.open_link("Try other results in the calculator")
     calculated = visitor.response.context["calculated"]
     assert (calculated.rating, calculated.summary) == (2209, "+8.6250: 1.5 of 2 points in 2 games")

@@ -127,6 +127,27 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     call_command("check_invariants")
 
 
+def test_a_list_without_games_says_that_n_v_fell(transactional_db, tmp_path):
+    """R84: Dijk, last game 10 Feb 2021, has N_v 40 on 1 January and 30 on 1 March, after the fifth anniversary."""
+    (tmp_path / "register.csv").write_text(REGISTER)
+    (tmp_path / "list.csv").write_text("id,rating,games,last_game,n_v\n8000004,1742,40,2021-02-10,\n")
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "knsb")
+    pool = ("--pool", "knsb-klassiek", "--in-force", "2026-01-01")
+    call_command("import_list", str(tmp_path / "list.csv"), *pool)
+    run("knsb-klassiek", "2026-03-01", "2026-04-01")
+    visitor = Visitor()
+    visitor.open("/players/knsb-8000004/?pool=knsb-klassiek&list=2026-03-01")
+    section = ".//section[@id='explanation']"
+    assert visitor.texts(f"{section}//h2") == ["Why 1742 is unchanged"]
+    (fallen,) = (text for text in visitor.texts(f"{section}//li") if "R84" in text)
+    assert (
+        "40 → 30; 10 less on each anniversary of the last game from 5 years on, to no less than 9" in fallen
+    )
+    assert fallen.endswith("art. 10; R84")
+    visitor.open("/players/knsb-8000004/?pool=knsb-klassiek&list=2026-04-01")
+    assert visitor.texts(f"{section}//li") == []
+
+
 def test_many_games_of_a_list_are_on_pages_of_their_tournaments(opened, tmp_path):  # noqa: F811
     """25 games of one tournament and one of another: folded into links, 20 games a page, none left out."""
     turns = range(1, 26)

@@ -52,6 +52,7 @@ def parameter_text(value: Any, name: str) -> str:
 
 
 TEXTS = {
+    "article": RuleText(gettext_noop("item")),
     "closing": RuleText(
         gettext_noop(
             "A list counts results that were reported by the closing date, and by post or e-mail also registered before"

@@ -77,13 +77,24 @@ class KnsbExplanation:
         if row.r_i is None:
             return ()
         figures = {one.name: getattr(row, one.name) for one in fields(ExplainedList)}
-        return explain_list(rules, ExplainedList(**figures), [_explained(change) for change in changes])
+        games = [_explained(change) for change in changes]
+        return explain_list(rules, ExplainedList(**figures), games, None if games else _fallen_n_v(row))
 
     def change_summary(self, change: GameChanges | None) -> ChangeSummary:
         if change is None:
             return ChangeSummary({"games": 0}, self.articles["unchanged_rating"])
         values = {"games": change.games, "points": change.points, "added_e4": change.added_e4}
         return ChangeSummary(values, "Rekenregels art. 2, 9; R80, R81h")
+
+
+def _fallen_n_v(row: KnsbListRow) -> tuple[int, int] | None:
+    """N_v before and after, where it is less than on the previous list; None else. 1 query."""
+    before = (
+        KnsbListRow.objects.filter(list=row.list.previous_id, player=row.player_id)
+        .values_list("n_v", flat=True)
+        .first()
+    )
+    return (before, row.n_v) if before is not None and before > row.n_v else None
 
 
 def _explained(change: KnsbChange) -> ExplainedGame:

@@ -125,7 +125,7 @@ def rating_explanation(
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
     one; its rating system puts them into the formulas. A system that rates by game reads the row in place of the
-    opponents' ratings, and may read games of earlier lists for the steps of the list. With more than `most_games` in
+    opponents' ratings, and may read rows or games of earlier lists for the steps. With more than `most_games` in
     its tournaments they have no games: `explained_games` has them.
     """
     rating_list = figures.list

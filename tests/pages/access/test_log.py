@@ -110,6 +110,11 @@ def test_a_decision_of_a_tournament_stands_in_its_words(
     ]
 
 
+def test_the_format_of_a_report_has_its_name(rina: User) -> None:
+    entry = act(rina, "report.upload", "report 1", before={}, after={"format": "fmjd"})
+    assert [(change.name, change.new) for change in changes_of(entry)] == [("Format", "Annex 9 art. 11")]
+
+
 def test_instants_are_of_the_office_s_zone(client: Client, ruth: User, settings: Any) -> None:
     """12:00 UTC is 07:00 in Bogota, which has no summer time; 23:30 UTC on the 20th is 18:30 of that day."""
     settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"

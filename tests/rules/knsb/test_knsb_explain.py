@@ -231,5 +231,19 @@ def test_a_bonus_without_games_raises_up_to_1750():
     ]  # fmt: skip
 
 
+def test_games_that_a_rating_rests_on_fall_without_a_game():
+    """R84: 60 games, the last one on 1 May 2020: 50 on 1 May 2025."""
+    steps = explain_list(RULES, row(), (), (60, 50))
+    assert lines(steps) == [
+        ("r_i", "", "1600", "8, 9"),
+        ("n_v_fallen", "60 → 50", "50", "10"),
+        ("new_rating", "1600 = 1600", "1600", "2, 9"),
+    ]
+    assert (steps[1].rulings, [str(note) for note in steps[1].notes]) == (
+        ("R84",),
+        ["10 less on each anniversary of the last game from 5 years on, to no less than 9"],
+    )
+
+
 def test_a_rating_that_stays_has_no_steps():
     assert explain_list(RULES, row(), ()) == ()

@@ -37,6 +37,7 @@ STEPS: Final[Mapping[str, str]] = {
     "limit_r_i": "Limit by the rating before",
     "bonus": "Bonus for youth",
     "minimum": "Lowest rating",
+    "n_v_fallen": "Games the rating rests on",
     "new_rating": "New rating",
 }
 """The name of each step, by its code."""
@@ -65,6 +66,7 @@ NOTES: Final[Mapping[str, str]] = {
     "rating_from": "rating {rating} or more",
     "halved": "halved, because the score against a youth player is less than expected",
     "no_games": "no counted game: the rating of the list before stays",
+    "inactive": "{games} less on each anniversary of the last game from {years} years on, to no less than {least}",
     "fictitious_draw": "with one draw against the own rating, because all games were won or all were lost",
     "most_points": "at most {points} points beyond it",
     "most_rating": "up to {rating}",
@@ -148,12 +150,18 @@ def explain_game(rules: KnsbRules, game: ExplainedGame, tempo: str = TEMPOS[0]) 
     return (*_calculation_day(game), _own(game), opponent, _n_v(game), _k(rules, game), *_change(game))
 
 
-def explain_list(rules: KnsbRules, row: ExplainedList, games: Sequence[ExplainedGame]) -> tuple[Step, ...]:
+def explain_list(
+    rules: KnsbRules,
+    row: ExplainedList,
+    games: Sequence[ExplainedGame],
+    fallen_n_v: tuple[int, int] | None = None,
+) -> tuple[Step, ...]:
     """The steps from R_i to the new rating (art. 8 and 9); the games are in their order.
 
-    Empty for a player without a counted game whose rating stays.
+    `fallen_n_v` is N_v before and after it fell (art. 10, R84). Empty for a player without a counted game whose rating
+    and N_v stay.
     """
-    if not games and row.rating == row.r_i:
+    if not games and row.rating == row.r_i and fallen_n_v is None:
         return ()
     figure = row.r_i * E10 + (row.sum_e10 or 0)
     working = f"{row.r_i} {signed(row.sum_e10, 10)}" if row.sum_e10 is not None else str(row.r_i)
@@ -181,6 +189,15 @@ def explain_list(rules: KnsbRules, row: ExplainedList, games: Sequence[Explained
         working = f"max({row.rating}; {working})"
         steps.append(Step("minimum", "", "", str(row.rating), "2", ("R82", "R81d")))
         figure = row.rating * E10
+    if fallen_n_v is not None:
+        before, after = fallen_n_v
+        numbers = {
+            "games": rules.inactive_games,
+            "years": rules.inactive_years,
+            "least": rules.least_inactive_n_v,
+        }
+        note = Note("inactive", numbers)
+        steps.append(Step("n_v_fallen", "Nv", f"{before} → {after}", str(after), "10", ("R84",), (note,)))
     working += f" = {_plain(figure)}"
     return (*steps, Step("new_rating", "Rn", working, str(row.rating), "2, 9", ("R82",)))
 

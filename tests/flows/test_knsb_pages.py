@@ -8,11 +8,14 @@ import re
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player, Report
 from reporting.register.services.merge_players import merge_players
+from reporting.web.http_cache import PAGES
 from tests.flows.test_knsb import (
     LEAGUE,
     PART_1,
@@ -26,6 +29,7 @@ from tests.flows.test_knsb import (
     run,
 )
 from tests.formats.report_files import read_submission
+from tests.pages.access.test_bad_queries import NASTY
 from tests.rules.test_report_knsb import TODAY
 from tests.visitor import Visitor
 
@@ -175,6 +179,16 @@ def test_many_games_of_a_list_are_on_pages_of_their_tournaments(opened, tmp_path
         assert client.get(page + wrong).status_code == 404
     for pool in ("knsb-rapid/2026-03-01", "knsb-klassiek/2026-01-01"):
         assert client.get(f"/players/knsb-8000001/games/{pool}/2026-match/").status_code == 404
+    for value in NASTY:
+        status = client.get(f"{page}2026-match/?page={value}&unknown={value}").status_code
+        assert status in {200, 400, 404}, value[:80]
+    costs = set()
+    for part in ("2026-marathon/", "2026-match/"):  # 20 games and one
+        PAGES.clear()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(page + part)
+        costs.add(len(queries))
+    assert len(costs) == 1, costs
     first = client.get(f"{page}2026-match/")
     assert client.get(f"{page}2026-match/", headers={"If-None-Match": first["ETag"]}).status_code == 304
 

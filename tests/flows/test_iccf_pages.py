@@ -145,6 +145,19 @@ def test_substitutes_and_assumed_ratings_say_what_they_are():
     assert "1875 / 1 − 677 × 1 / 2 = 1536.5" in visitor.text
 
 
+def test_standings_count_the_games_of_all_parts_in_one_round(opened, tmp_path):  # noqa: F811
+    """In round 1 Berg has 1½ of 2 in part 1, and 1½ of 2 in part 2: against Sund for the second time, and Moe."""
+    import_part(tmp_path, 1, PART_1[:2], "2026-02-20")
+    import_part(tmp_path, 2, ((1, "", 2, 1, "1/2-1/2"), (1, "", 1, 7, "1-0")), "2026-02-21")
+    run("2026-04-01")
+    visitor = Visitor()
+    visitor.open("/tournaments/2025-team/")
+    assert (
+        "1 Berg, Ada NOR NOR 3 2 Sund, Leo DEN DEN ½ 2 Holm, Eva SWE SWE ½ 4 Moe, Liv DEN DEN 0"
+        in visitor.text
+    )
+
+
 @pytest.mark.django_db(transaction=False)
 def test_the_method_page_calculates_its_examples_and_leads_to_the_calculator():
     """The examples of rulings R91, R90, R92a and R92: 1900 · 33 draws with 1950 give 1950."""

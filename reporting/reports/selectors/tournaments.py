@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
+from reporting.federations.registry import rules_of_report
 from reporting.models import Entry, Game, Player, ResultSet
+from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.points import draw_sign, places_with_fewer_points
 from reporting.rules.register.registers import Register
@@ -143,11 +145,13 @@ def crosstable(
 def stored_report(tournament: ResultSet, players: Entrants, register: Register | None = None) -> ReadReport:
     """The players and games of a tournament in the form in which a report is read. 1 query.
 
-    With the numbers of the players in a register, and those of FIDE.
+    With the numbers of the players in a register, and those of FIDE. Where a system has no rounds, the games of several
+    parts in one round have numbers in it together (`in_rounds`).
     """
+    rules = rules_of_report(tournament.rating_system, tournament.discipline)
     numbers = {key: entry.number for key, entry in players.of.items()}
     games = Game.objects.filter(result_set__in=players.results).order_by("round", "number", "pk")
-    return ReadReport(
+    report = ReadReport(
         format="stored",
         encoding="",
         info=ReportedInfo(
@@ -194,3 +198,4 @@ def stored_report(tournament: ResultSet, players: Entrants, register: Register |
             for game in games
         ),
     )
+    return in_rounds(report, (), has_rounds=rules.has_rounds)

@@ -66,6 +66,7 @@ def test_a_directors_table_goes_from_its_errors_to_an_explained_rating(opened): 
     officer.open("/office/reports/")
     officer.open_link("Team")
     read(officer, "1 Apr 2026", "by 20 Feb 2026. That is the day of the report.", "R93a")
+    read(officer, "Each game has the ratings of the list in force on the day it began")
     accept(officer, "Team")
     run("2026-04-01")
     upload(
@@ -80,6 +81,7 @@ def test_a_directors_table_goes_from_its_errors_to_an_explained_rating(opened): 
     call_command("run_period", "iccf", "--in-force", "2026-07-01", "--draft")
     look_for_work()
     answer_anomalies(officer, "/office/lists/iccf/2026-07-01/")
+    assert officer.link("iccf-2009").get("href") == "/method/iccf/"
     officer.open_link("Approve list")
     officer.press("Approve list")
     releaser = logged_in("Rolf", Role.RELEASING_OFFICER)

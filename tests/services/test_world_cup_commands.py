@@ -192,6 +192,11 @@ def test_everything_that_is_wrong_in_a_file_is_named_with_its_line(cup, tmp_path
         "Line 8, 3: found 99. Expected: a player of the register.",
         "Line 9, 3: found 11. Expected: a woman.",
     ]
+    file.write_text('championship = ["women-20"]\nyear = 2027\n')
+    errors = StringIO()
+    with pytest.raises(CommandError, match="cannot be used"):
+        call_command("qualification", str(file), stderr=errors)
+    assert errors.getvalue().startswith("Line 1, championship: found ['women-20'].")
     file.write_text("championship = \n")
     with pytest.raises(CommandError):
         call_command("qualification", str(file), stderr=errors)

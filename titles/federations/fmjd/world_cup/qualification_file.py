@@ -149,7 +149,10 @@ def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
     championships = edition_in_force(date.max).places
     an_id = gettext("an FMJD-ID")
     known: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-        "championship": (lambda value: value in championships, ", ".join(championships)),
+        "championship": (
+            lambda value: isinstance(value, str) and value in championships,
+            ", ".join(championships),
+        ),
         "year": (
             lambda value: _is_number(value, LAST_YEAR) and value >= FIRST_YEAR,
             gettext("a year from %(first)s to %(last)s") % {"first": FIRST_YEAR, "last": LAST_YEAR},
@@ -158,7 +161,7 @@ def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
         "opponent": (_is_number, an_id),
         "match_played": (lambda value: isinstance(value, bool), gettext("true or false")),
         "refused": (_is_list, gettext("a list of FMJD-IDs")),
-        "previous": (lambda value: isinstance(value, str), gettext("the code of a tournament")),
+        "previous": (lambda value: isinstance(value, str) and value.isprintable(), gettext("the code of a tournament")),
         "named": (lambda value: isinstance(value, dict), gettext("a table of items")),
     }
     for key, value in values.items():

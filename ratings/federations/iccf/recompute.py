@@ -430,7 +430,7 @@ class Recalculation:
             self.expect(game["counted"], COUNTED[pair[0] is not None, pair[1] is not None], *where, "counted")
             if any(one and one.row["substitute"] for one in pair):
                 self.found.given["games of substitutes"] += 1
-            for side, counted in enumerate(pair, start=2 * number):
+            for side, counted in enumerate(pair, start=2 * number) if "-" in game["result"] else ():
                 self._compare_side(counted, *sides[side][1:], pair, where)
         for left in (one for of_place in lines.values() for one in of_place):
             self.found.differ("no such game", "changes.csv", left.number, *left.event)
@@ -464,7 +464,7 @@ class Recalculation:
         """Item 18: W − We > 0 gives a game to the substitute; players with a number and a game on the list count."""
         if change is None:
             has_substitute = any(one and one.row["substitute"] for one in pair)
-            is_missing = own in self.files.figures and own != other and any(pair) and not has_substitute
+            is_missing = own in self.files.figures and own != other and not has_substitute
             self.expect(is_missing, False, *where, f"game of {own} is missing")
             return
         if change.row["substitute"] and (rating := self._rating(change, own)) is not None:

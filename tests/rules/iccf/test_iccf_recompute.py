@@ -168,6 +168,20 @@ def test_a_game_of_a_player_with_a_number_that_counts_for_nobody_else_is_found()
     )
 
 
+def test_a_game_of_two_players_with_numbers_that_counts_for_neither_is_found():
+    """3 and 1, who draw, have no line of it."""
+    files = published()
+    changes = files[APRIL]["changes.csv"].splitlines(keepends=True)
+    del changes[5], changes[2]
+    games = files[APRIL]["games.csv"].replace(b"3,1,0.5-0.5,both", b"3,1,0.5-0.5,none")
+    april = files[APRIL] | {"changes.csv": b"".join(changes), "games.csv": games}
+    found = program.recompute(files | {APRIL: april}, only=APRIL).different
+    where = f"{APRIL} games.csv 2025-team 1 3-1 game of"
+    assert [line for line in found if line.startswith(where)] == [
+        f"{where} {number} is missing: published True, calculated False" for number in (3, 1)
+    ]
+
+
 def test_a_reader_runs_it_on_a_folder(tmp_path, capsys):
     assert program.main(str(tmp_path)) == 2
     for address, files in published().items():
@@ -179,8 +193,8 @@ def test_a_reader_runs_it_on_a_folder(tmp_path, capsys):
     changes = tmp_path / APRIL / "changes.csv"
     changes.write_bytes(changes.read_bytes().replace(b"11.0400", b"11.0401", 1))
     assert program.main(str(tmp_path)) == 1
-    told = "changes.csv 1 2025-team 1 1 change: published 11.0401, calculated 11.0400"
-    assert f"{APRIL} {told}\n" in capsys.readouterr().out
+    difference = "changes.csv 1 2025-team 1 1 change: published 11.0401, calculated 11.0400"
+    assert f"{APRIL} {difference}\n" in capsys.readouterr().out
 
 
 # --- the examples of the rulings

@@ -54,21 +54,28 @@ def read_compared_games(
 
 
 def _start(first: RatingList, persons: dict[int, int]) -> tuple[Integers, Integers, Integers]:
-    """Players, ratings and games on the first list, held rows included; of a person's records the surviving one's."""
+    """Players, ratings and games on the first list, held rows included.
+
+    Of a person's records the rating is the surviving one's, else that of the first one merged, and the games are those
+    of all on the list; a held row counts where none of them is on it (R24, decision 0211).
+    """
     player, rating, games = read_columns(
         sql.SQL("SELECT player_id, rating, games FROM {} WHERE list_id = {}").format(
             sql.Identifier(first.rating_system.row_model._meta.db_table), sql.Literal(first.pk)
         ),
         3,
     )
-    rows = dict(zip(player.tolist(), zip(rating.tolist(), games.tolist(), strict=True), strict=True))
-    rows = {row["player_id"]: (row["rating"], row["games"]) for row in held_rows(first)} | rows
+    listed = dict(zip(player.tolist(), zip(rating.tolist(), games.tolist(), strict=True), strict=True))
+    held = {row["player_id"]: (row["rating"], row["games"]) for row in held_rows(first)}
     for duplicate, surviving in persons.items():
-        if duplicate in rows:
-            rows.setdefault(surviving, rows.pop(duplicate))
-    table = np.array([(one, *figures) for one, figures in sorted(rows.items())], dtype=np.int64).reshape(
-        -1, 3
-    )
+        if duplicate in listed:
+            of_duplicate, counted = listed.pop(duplicate)
+            own, more = listed.get(surviving, (0, 0))
+            listed[surviving] = own or of_duplicate, counted + more
+        elif duplicate in held:
+            held.setdefault(surviving, held.pop(duplicate))
+    rows = sorted((held | listed).items())
+    table = np.array([(one, *figures) for one, figures in rows], dtype=np.int64).reshape(-1, 3)
     return table[:, 0], table[:, 1], table[:, 2]
 
 

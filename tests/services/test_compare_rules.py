@@ -97,7 +97,10 @@ def test_the_newest_revisions_are_read(july_list, office):
 
 @whole
 def test_games_of_a_merged_record_count_for_the_surviving_one(april_of_21, office):
-    """21, who has beaten 12 twice in April, is merged into 11: 11 has the games, from the own rating of 2000."""
+    """21, who has beaten 12 twice in April, is merged into 11: 11 has the games, from the own rating of 2000.
+
+    On the opening list 11 has 100 games and 21 has 40: together 140 (R24).
+    """
     numbers = dict(Player.objects.exclude(numbers__fmjd=None).values_list("numbers__fmjd", "pk"))
     merge_players(
         duplicate=Player.objects.get(pk=numbers[21]),
@@ -108,6 +111,8 @@ def test_games_of_a_merged_record_count_for_the_surviving_one(april_of_21, offic
     office.run(JULY)
     found = by_plain_columns()
     assert {number: other for number, (_, other) in found.items()} == {11: 2015, 12: 1985, 13: 2000}
+    players, _, _ = read_compared_games(lists_in_force(Pool.objects.get(code="fmjd-100").pk), "")
+    assert players.games[players.player == numbers[11]].tolist() == [140]
 
 
 @whole

@@ -76,16 +76,17 @@ def resumed_rows(
     resumed = [rows]
     for merge in inputs.undone_merges():
         stood = begun.standing.get(merge.duplicate_id)
-        for place, one in enumerate(read):
-            if stood is not None and merge.pk in one.merges:
-                query = sql.SQL(LAST_GAME).format(
-                    list=sql.Literal(stood.list.pk),
-                    player=sql.Literal(merge.duplicate_id),
-                    no_day=sql.Literal(NO_DAY),
-                )
-                (last_game,) = read_columns(query, 1)
-                figures = (place, merge.duplicate_id, stood.rating, stood.games, *last_game.tolist())
-                resumed.append(Rows(*(np.array([figure]) for figure in figures)))
+        place = np.array([place for place, one in enumerate(read) if merge.pk in one.merges], dtype=np.int64)
+        if stood is None or not place.size:
+            continue
+        query = sql.SQL(LAST_GAME).format(
+            list=sql.Literal(stood.list.pk),
+            player=sql.Literal(merge.duplicate_id),
+            no_day=sql.Literal(NO_DAY),
+        )
+        (last_game,) = read_columns(query, 1)
+        figures = (merge.duplicate_id, stood.rating, stood.games, *last_game.tolist())
+        resumed.append(Rows(place, *(np.full_like(place, figure) for figure in figures)))
     joined = Rows.joined(resumed)
     return joined.rows(np.lexsort((joined.player, joined.list)))
 

@@ -76,9 +76,9 @@ def compared(form: CompareRulesForm) -> ComparedRules | None:
     if not form.is_valid():
         return None
     pools = {pool.code: pool for pool in all_pools()}
-    asked = form.cleaned_data
+    values = form.cleaned_data
     try:
-        return compare_rules(pools[asked["pool"]], pools[asked["with"]], asked["lists"])
+        return compare_rules(pools[values["pool"]], pools[values["with"]], values["lists"])
     except DomainError as refusal:
         form.add_error("lists", refusal.message)
         return None

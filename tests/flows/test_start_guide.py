@@ -259,7 +259,7 @@ def test_the_settings_of_the_page_are_those_of_the_containers() -> None:
 def test_the_pools_of_the_page_are_those_there_are(db: None) -> None:
     from ratings.models import Pool
 
-    assert set(re.findall(r"`((?:fmjd|knsb)-[a-z0-9-]+)`", PAGE)) == set(
+    assert set(re.findall(r"`((?:fmjd-|knsb-|iccf)[a-z0-9-]*)`", PAGE)) == set(
         Pool.objects.values_list("code", flat=True)
     )
 

@@ -373,6 +373,7 @@ def test_the_api_has_the_columns_of_each_system_with_their_types(client):
     assert [one.__name__ for one in described] == [
         "FmjdEntrySerializer",
         "KnsbEntrySerializer",
+        "IccfEntrySerializer",
         "ToyEntrySerializer",
     ]
     own = {row["toy_id"]: row for row in entries}

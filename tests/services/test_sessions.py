@@ -129,7 +129,7 @@ def test_each_game_counts_in_the_pool_of_its_tempo(office, three_in_one):
         ("fmjd-100-rapidblitz", 12): (1890, -10, 6, 106),
     }
     assert [(one.tournaments, one.games) for one in (classical, rapid_blitz)] == [(1, 3), (1, 6)]
-    assert Pool.objects.count() == 7
+    assert Pool.objects.count() == 8
 
 
 def test_the_files_of_both_lists_say_which_games_they_count(office, three_in_one):

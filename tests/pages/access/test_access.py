@@ -97,7 +97,7 @@ PUBLIC = {
     "method-of-system": Row(("fmjd",)), "method-calculator": Row(("fmjd",)), "method-tables": Row(("fmjd",)),
     "recompute-program": Row(("fmjd",)), "standings": Row(), "pair": Row(), "privacy": Row(), "accessibility": Row(),
     "open-data": Row(), "reference-api": Row(), "reference-swagger": Row(),
-    "open-data-file": Row(("lists.csv",), answer=MISSING),  # no list is published
+    "open-data-file": Row(("lists.csv",), answer=HTTPStatus.SERVICE_UNAVAILABLE),  # the worker has not made it yet
     "check-file-example": Row(("clean",)), "check-file-template-xlsx": Row(), "check-file-template-csv": Row(),
     "titles": Row(), "title-feed": Row(), "title-points": Row(("fmjd",)), "title-certificates": Row(),
     "title-certificate": Row(("T9-AAAAAAAA",), answer=MISSING),

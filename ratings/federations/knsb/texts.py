@@ -69,7 +69,9 @@ PARAMETER_LABELS = {
 ASSUMPTIONS = (
     gettext_noop("No FIDE list is read (article 4), and no bonus is added (article 9.1)."),
     gettext_noop("Every player is a member and has a number (articles 10 and 11)."),
-    gettext_noop("A rating on the list before rests on its number of games, up to the maximum (article 7.1)."),
+    gettext_noop(
+        "A rating on the list before rests on its number of games, up to the maximum (article 7.1)."
+    ),
     gettext_noop(
         "All games are played in the Netherlands (article 12.2), and count at any age (article 13)."
     ),

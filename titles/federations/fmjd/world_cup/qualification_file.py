@@ -161,7 +161,10 @@ def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
         "opponent": (_is_number, an_id),
         "match_played": (lambda value: isinstance(value, bool), gettext("true or false")),
         "refused": (_is_list, gettext("a list of FMJD-IDs")),
-        "previous": (lambda value: isinstance(value, str) and value.isprintable(), gettext("the code of a tournament")),
+        "previous": (
+            lambda value: isinstance(value, str) and value.isprintable(),
+            gettext("the code of a tournament"),
+        ),
         "named": (lambda value: isinstance(value, dict), gettext("a table of items")),
     }
     for key, value in values.items():

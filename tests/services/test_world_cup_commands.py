@@ -163,7 +163,7 @@ def test_the_places_of_a_championship_are_filled_from_file_lists_and_reports(off
     assert answer["reserves"] == []
     file.write_text(FILE.replace("4 = [11, 16, 17]", ""))
     answer = answer_of("qualification", file)
-    # Nobody is named: the reserves are 16 and 17, and fill the places of items 2 and 9.
+    # No name is given: the reserves are 16 and 17, and fill the places of items 2 and 9.
     assert [place["fmjd_id"] for place in answer["places"] if place["source"] == "reserve"] == [16, 17, None]
 
 

@@ -186,10 +186,10 @@ class LeagueSystem:
         entries = dict(Entry.objects.filter(result_set__in=result_sets).values_list("pk", "player_id"))
         of = {entry: persons.get(player, player) for entry, player in entries.items()}
         replaced = players_replaced(result_sets)
-        wanted = {*listed, *of.values(), *begun.start, *replaced.values()}
+        of_list = {*listed, *of.values(), *begun.start, *replaced.values()}
         players = {
             player: league.Player(player, number, 0, 0, NO_DAY, born=born)
-            for player, number, _, born in registered(inputs, wanted - set(persons))
+            for player, number, _, born in registered(inputs, of_list - set(persons))
         }
         for player, row in listed.items():
             own = players.get(persons.get(player, player))

@@ -30,7 +30,6 @@ from reporting.rules.register.registers import (
     MAX_NAME_LENGTH,
     OFFICE,
     Register,
-    other_registers,
     register_by_code,
     registers_of_systems,
 )
@@ -298,7 +297,7 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
     removed = [code for code in wanted.numbers if code in changed and not wanted.numbers[code]]
     remaining = [
         *(player.number_in(register) for register in (*registers_of_systems(), OFFICE)),
-        *(wanted.numbers[register.code] for register in other_registers() if register.counts),
+        *(number for code, number in wanted.numbers.items() if register_by_code(code).counts),
     ]
     if removed and not any(remaining):
         findings.append(finding("number-last", field=removed[0]))

@@ -224,22 +224,22 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
 def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> None:
     listed, _ = people(2)
     other = create_player(
-        4711, "iccf", last_name="Andernummer", first_name="Piet", sort_name="andernummer, piet",
+        4711, "fide", last_name="Andernummer", first_name="Piet", sort_name="andernummer, piet",
         federation=listed.federation,
     )  # fmt: skip
     client = logged_in("rating_officer")
-    path = "/office/players/iccf-4711/merge/"
-    assert other.address == "iccf-4711"
-    wrong_way = {"with": listed.address, "surviving": "iccf-4711"}
+    path = "/office/players/fide-4711/merge/"
+    assert other.address == "fide-4711"
+    wrong_way = {"with": listed.address, "surviving": "fide-4711"}
     for refused in (client.get(path, wrong_way), client.post(path, wrong_way | {"reason": REASON})):
         assert refused.status_code == HTTPStatus.CONFLICT
-        said = f"ICCF 4711 has no FMJD-ID, by which lists identify players. Keep the record {listed.address} instead."
+        said = f"FIDE 4711 has no FMJD-ID, by which lists identify players. Keep the record {listed.address} instead."
         assert said in text_of(refused)
     assert not PlayerMerge.objects.exists()
     # Without a choice the record with that number survives, from the page of either.
-    for address, typed in (("iccf-4711", listed.address), (listed.address, "ICCF 4711")):
+    for address, typed in (("fide-4711", listed.address), (listed.address, "FIDE 4711")):
         shown = client.get(f"/office/players/{address}/merge/", {"with": typed})
-        assert f"Merge ICCF 4711 into {listed.address}" in text_of(shown)
+        assert f"Merge FIDE 4711 into {listed.address}" in text_of(shown)
     done = client.post(path, as_shown(client, path, **{"with": listed.address}, reason=REASON))
     assert done.status_code == HTTPStatus.FOUND
     merge = PlayerMerge.objects.get()

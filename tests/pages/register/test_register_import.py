@@ -239,7 +239,8 @@ def refused_cells(page: Any) -> list[tuple[str, str]]:
 def test_numbers_of_other_registers_are_given_changed_and_taken_away(administrator: Client) -> None:
     act(administrator, upload(administrator, FIRST))
     page = upload(
-        administrator, b"fmjd_id,iccf,fide,national\n11,4711,1000001,CI-07\n12,,1000002,\n13,4713,,\n"
+        administrator,
+        b"fmjd_id,iccf,fide,national\n11,4711,1000001,CI-07\n12,,1000002,CI-08\n13,4713,1000003,\n",
     )
     assert counts(page) == ["0", "3", "0"]
     assert "ICCF number: none → 4711" in words(page)
@@ -247,29 +248,34 @@ def test_numbers_of_other_registers_are_given_changed_and_taken_away(administrat
     act(administrator, page)
     assert numbers_of(11) == {"fmjd": 11, "iccf": 4711, "fide": 1000001, "national": "CI-07"}
     entry = LogEntry.objects.get(subject="player fmjd 13")
-    assert (entry.before, entry.after) == ({"iccf": ""}, {"iccf": "4713"})
+    assert entry.before == {"iccf": "", "fide": ""}
+    assert entry.after == {"iccf": "4713", "fide": "1000003"}
 
-    # 4711 moves from 11 to 13; 12 loses a number and gets another one. An empty cell changes nothing.
-    page = upload(administrator, b"id,iccf_id,fide\n11,-,\n12,4712,-\n13,4711,\n")
+    # 1000001 moves from 11 to 13; 12 loses a number and gets another one. An empty cell changes nothing.
+    page = upload(administrator, b"id,fide_id,national\n11,-,\n12,1000004,-\n13,1000001,\n")
     assert counts(page) == ["0", "3", "0"]
-    for change in ("ICCF number: 4711 → none", "ICCF number: 4713 → 4711", "FIDE number: 1000002 → none"):
+    for change in (
+        "FIDE number: 1000001 → none", "FIDE number: 1000003 → 1000001", "National number: CI-08 → none",
+    ):  # fmt: skip
         assert change in words(page)
     act(administrator, page)
-    assert [numbers_of(number).get("iccf") for number in (11, 12, 13)] == [None, 4712, 4711]
-    assert [numbers_of(number).get("fide") for number in (11, 12, 13)] == [1000001, None, None]
+    assert [numbers_of(number).get("fide") for number in (11, 12, 13)] == [None, 1000004, 1000001]
+    assert [numbers_of(number).get("national") for number in (11, 12, 13)] == ["CI-07", None, None]
 
-    refused = upload(administrator, b"fmjd_id,iccf,fide\n11,4712,x\n99,4799,\n12,,1000009\n13,,1000009\n")
+    refused = upload(administrator, b"fmjd_id,iccf,fide\n12,4713,x\n99,4799,\n11,,1000009\n13,,1000009\n")
     assert refused.status_code == 409
     assert refused_cells(refused) == [("2", "fide")]
     assert "This is not a number of this register." in refused.text
-    refused = upload(administrator, b"fmjd_id,iccf,fide\n11,4712,\n99,4799,\n12,,1000009\n13,,1000009\n")
+    refused = upload(administrator, b"fmjd_id,iccf,fide\n12,4713,\n99,4799,\n11,,1000009\n13,,1000009\n")
     assert refused_cells(refused) == [("2", "iccf"), ("3", "fmjd_id"), ("5", "fide")]
-    assert "Another player has this number: 12 Beugre, Ama." in refused.text
+    assert "Another player has this number: 13 " in refused.text
     assert "No player has this FMJD-ID." in refused.text
 
-    # With the ICCF number in the first column a number that lists print stays, as does the last that identifies.
-    table = b"iccf,fmjd_id,fide\n4711,14,\n4712,-,\n"
-    refused = upload(administrator, table, register="iccf")
+    # A number that lists print stays, in whichever column it is.
+    refused = upload(administrator, b"fmjd_id,iccf\n11,-\n13,4714\n")
+    assert refused_cells(refused) == [("2", "iccf"), ("3", "iccf")]
+    assert {finding.code for finding in refused.context["refusal"].findings} == {"number-kept"}
+    refused = upload(administrator, b"iccf,fmjd_id,fide\n4711,14,\n4713,-,\n", register="iccf")
     assert refused_cells(refused) == [("2", "fmjd"), ("3", "fmjd")]
     assert {finding.code for finding in refused.context["refusal"].findings} == {"number-kept"}
 

@@ -213,7 +213,7 @@ def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
         "official = true",
         'national_championship = "final"',
         'national_championship = "qualification"',
-        'competition = "world-cup"',
+        'competition = "world-cup"\nworld_cup_stars = 1\nworld_cup_groups = "one"',
     ],
 )
 def test_no_report_says_of_itself_that_it_needs_no_announcement(details):

@@ -73,18 +73,23 @@ def form_groups() -> Sequence[Group]:
     """The details that the referee fills in, those of each installed federation at the place that it names."""
     known = known_details()
     names_of = [[name for name in names if name in known] for _, names in GROUPS]
-    asked_after = {
-        name: detail.asked_after
-        for rules in all_report_rules()
-        for name, detail in details_of(rules.details).items()
-        if detail.asked_after
-    }
+    asked_after = _asked_after()
     # Twice: one may come after another that is placed later.
     for name, before in (*asked_after.items(), *asked_after.items()):
         for names in names_of:
             if before in names and name not in names:
                 names.insert(names.index(before) + 1, name)
     return [(heading, names) for (heading, _), names in zip(GROUPS, names_of, strict=True)]
+
+
+def _asked_after() -> Mapping[str, str]:
+    """The details that a federation places after another one in the form."""
+    return {
+        name: detail.asked_after
+        for rules in all_report_rules()
+        for name, detail in details_of(rules.details).items()
+        if detail.asked_after
+    }
 
 
 CLOCK_EXAMPLES = ("80+60", "80+30", "90/45+30+30@46", "45+15", "15+5")
@@ -144,7 +149,7 @@ class TournamentDetailsForm(forms.Form):
             for name in names:
                 stored = as_text(values.get(name))
                 shown = stored if data is None else _typed(known[name], data)
-                if name in own and not _is_asked(name, own[name]):
+                if name in own and not is_asked_of_referee(name, own[name]):
                     continue
                 is_asked = len(system_labels()) > 1 if name == "rating_system" else name in own
                 if is_asked or stored or shown:
@@ -174,9 +179,9 @@ class TournamentDetailsForm(forms.Form):
         return {name: parse_value(name, text) for name, text in self.cleaned_data.items()}
 
 
-def _is_asked(name: str, detail: Detail) -> bool:
+def is_asked_of_referee(name: str, detail: Detail) -> bool:
     """Whether the federation asks the referee for a detail; what only another one asks for, the office gives."""
-    return detail.private or bool(detail.asked_after) or any(name in names for _, names in GROUPS)
+    return bool(detail.asked_after) or name not in _asked_after() or any(name in names for _, names in GROUPS)
 
 
 class TieBreaksInput(forms.MultiWidget):

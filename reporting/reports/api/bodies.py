@@ -19,10 +19,10 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 
-from reporting.reports.forms import form_groups
+from reporting.reports.forms import form_groups, is_asked_of_referee
 from reporting.reports.views.check_file import NOT_ASKED
 from reporting.rules.details.detail_kinds import MAX_NUMBER, MAX_PARTS, Kind, parse_day
-from reporting.rules.details.known_details import known_details, private_details
+from reporting.rules.details.known_details import details_of, details_type, known_details, private_details
 from reporting.rules.details.tournament_details import Detail
 from reporting.rules.findings.finding_list import MAX_FINDINGS
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
@@ -70,6 +70,12 @@ def checked_names() -> tuple[str, ...]:
 def own_names() -> tuple[str, ...]:
     """The details that the person gives whose report it is."""
     return (*public_names(), *private_details())
+
+
+def asked_names(names: Sequence[str], values: Mapping[str, Any]) -> tuple[str, ...]:
+    """These details without those that the federation of a report with these values leaves to the office."""
+    own = details_of(details_type(values))
+    return tuple(name for name in names if name not in own or is_asked_of_referee(name, own[name]))
 
 
 def read_json(text: str) -> Any:

@@ -288,7 +288,11 @@ class DetailsView(ReportView):
         """
         self.read(request)
         opened = self.opened(request, number)
-        sent = bodies.validated(request.data, bodies.changes_schema(self.names(request, opened)))
+        names = self.names(request, opened)
+        sent = bodies.validated(request.data, bodies.changes_schema(names))
+        # Known only now: the change itself may name another rating system.
+        asked = bodies.asked_names(names, {**opened.sidecar.values, **sent["details"]})
+        bodies.validated(sent, bodies.changes_schema(asked))
         saved = edit_tournament_details(
             report=opened.report,
             based_on=int(sent["version"]),

@@ -57,6 +57,14 @@ def draft_of(program: Program) -> int:
 # --- the whole path
 
 
+def test_an_upload_does_not_give_what_the_office_says(program: Program) -> None:
+    """The day of receipt is asked of directors of the ICCF alone; elsewhere a report would no longer be late by it."""
+    sent = {"details": json.dumps({**DETAILS, "received": "2026-03-09"})}
+    made = program.ask("POST", "reports/", sent, file=example_file("clean"))
+    assert made.status_code == 400, made.text
+    assert [finding["field"] for finding in made.json()["findings"]] == ["details.received"]
+
+
 def test_a_report_is_uploaded_completed_and_submitted(program: Program) -> None:
     made = program.ask("POST", "reports/", file=example_file("clean"))
     report = made.json()

@@ -180,7 +180,11 @@ class ReportsView(TokenView):
         sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
         file, announcement = sent["file"], self.announcement(request, sent["announcement"])
         content = file.read()
-        given = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
+        values = {**announced_details(announcement), **sent["details"]}
+        # Known only now: the announcement or a detail names the rating system. null is right for every name.
+        asked_names = bodies.asked_names(bodies.own_names(), values)
+        bodies.validated(dict.fromkeys(sent["details"]), bodies.details_schema(asked_names), ["details"])
+        given = read_sidecar(write_details(values))
         sidecar = known_details(content, given, self.actor(request))
         hold_place(request._request)
         reading = read_upload(content=content, sidecar=sidecar)  # before any lock

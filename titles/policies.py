@@ -29,6 +29,18 @@ def check_can_see_norms(user: User) -> None:
     )
 
 
+def check_can_see_world_cup(user: User) -> None:
+    """Classifications and reserve lists before they are published: who signs or decides, and administrators (U27)."""
+    require_role(
+        user,
+        Role.RATING_OFFICER,
+        Role.RELEASING_OFFICER,
+        Role.TOURNAMENT_DIRECTOR,
+        Role.TITLE_COUNCIL,
+        Role.ADMINISTRATOR,
+    )
+
+
 def check_can_see_applications(user: User) -> None:
     """Ledgers and applications: a national official of the own federation; office, council, administrators all."""
     if not _is_official(user):

@@ -1,10 +1,11 @@
 """The addresses of this app."""
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
 from titles.applications import views as applications
 from titles.certificates import views as certificates
+from titles.federations.registry import pages_of_federations
 from titles.forecasts import views as forecasts
 from titles.ledger import views as ledger
 from titles.norms import views as norms
@@ -45,4 +46,5 @@ urlpatterns = [
     path("titles/players/<player:address>/", ledger.ledger, name="title-ledger"),
     path("titles/applications/", applications.applications, name="title-applications"),
     path("titles/applications/<number:number>/", applications.application, name="title-application"),
+    *(path("", include(addresses)) for addresses in pages_of_federations()),
 ]

@@ -27,7 +27,7 @@ PAGES = {
     "test_office_layout": frozenset({
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
         "office-freeze",
-        "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
+        "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay", "office-world-cup",
     }),
     "test_public_layout": frozenset({
         "accessibility", "account_login", "embed-list", "embed-player", "federation", "federations",

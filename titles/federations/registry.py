@@ -12,6 +12,7 @@ from titles.federations.facet import TitleEdition, TitleRules
 from titles.labels import register_texts
 
 _rules: dict[str, TitleRules] = {}
+_pages: list[str] = []
 
 
 def register_title_rules(rules: TitleRules) -> None:
@@ -47,6 +48,17 @@ def titles_of_norms() -> list[str]:
 def colours_of_norms() -> list[str]:
     """The colours of norms, of all systems, each once; of each system the least first."""
     return list(dict.fromkeys(colour for rules in _rules.values() for colour in rules.colours))
+
+
+def register_pages(addresses: str) -> None:
+    """Have pages that only one federation has: the module with their addresses, once."""
+    if addresses not in _pages:
+        _pages.append(addresses)
+
+
+def pages_of_federations() -> Sequence[str]:
+    """The modules with the addresses of such pages, in the order of INSTALLED_APPS."""
+    return tuple(_pages)
 
 
 def rules_of_titles(system: str) -> TitleRules:

@@ -22,6 +22,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_boxes
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
+from reporting.web.panels import panels_at
 from reporting.web.query_params import declare_parameters
 from titles.federations.registry import awarding_systems
 from titles.ledger.effects import effects_of
@@ -49,7 +50,8 @@ def may_decide(request: OfficeRequest, draft: RatingList) -> bool:
 @require_access(check_can_see_norms, "GET", "HEAD")
 def norm_drafts(request: OfficeRequest) -> HttpResponse:
     """The drafts whose norms can be seen, with how many wait for a decision."""
-    return render(request, "titles/norm_drafts.html", {"drafts": selectors.drafts_with_norms()})
+    context = {"drafts": selectors.drafts_with_norms(), "panels": panels_at("norm-drafts", request.user)}
+    return render(request, "titles/norm_drafts.html", context)
 
 
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)

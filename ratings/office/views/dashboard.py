@@ -14,6 +14,7 @@ from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role
 from reporting.policies import check_can_see_own_federation
 from reporting.web.access import OfficeRequest, refusal_message, require_access
+from reporting.web.panels import panels_at
 
 
 @office_page("GET", "HEAD")
@@ -29,6 +30,7 @@ def dashboard(request: OfficeRequest) -> HttpResponse:
         "officer": not refusal_message(check_can_run_period, user),
         "can_compare_rules": not refusal_message(check_can_compare_rules, user),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
+        "panels": panels_at("office-dashboard", user),
         "first_steps": steps if not all(step.is_done for step in steps) else [],
     }
     return render(request, "office/dashboard.html", context)

@@ -71,6 +71,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         (
             "/office/",
             compared,
+            "/office/world-cup/?on=2026-12-31",
             PAGE,
             f"{PAGE}freeze/",
             f"{PAGE}preview/",

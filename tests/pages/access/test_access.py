@@ -225,6 +225,7 @@ OFFICES = {
     "norms-of-draft": Row(OPEN, NORMS, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "norm": Row(NORM, NORMS, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "norm-claim": Row(OPEN, COUNCIL, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
+    "office-world-cup": Row((), NORMS),
     "title-ledgers": Row((), TITLES),
     "title-ledger": Row(("99999",), TITLES, TITLES, MISSING),
     "title-applications": Row((), TITLES),

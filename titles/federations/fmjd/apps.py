@@ -8,7 +8,11 @@ class FmjdTitlesConfig(AppConfig):
     label = "fmjd_titles"
 
     def ready(self) -> None:
+        from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
-        from titles.federations.registry import register_title_rules  # noqa: PLC0415
+        from titles.federations.registry import register_pages, register_title_rules  # noqa: PLC0415
 
         register_title_rules(FmjdTitleRules())
+        register_pages("titles.federations.fmjd.urls")
+        for page in ("office-dashboard", "norm-drafts"):
+            register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))

@@ -36,7 +36,7 @@ PAGES = {
         "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",
         "records", "search", "title-points", "tournament", "tournament-card", "tournament-changes",
         "tournament-crosstable", "tournament-methods", "tournament-norms", "tournament-rounds", "tournaments",
-        "tournaments-calendar", "tournaments-waiting",
+        "tournaments-calendar", "tournaments-waiting", "what-must-i-score", "youth-teams",
     }),
     "test_register_layout": frozenset({
         "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.addresses import published_players
+from ratings.queries.lists import office_today
 from reporting.federations.registry import discipline_labels
 from reporting.register.selectors import federation_names, newest_titles
 from reporting.register.title_codes import title_code_of
@@ -26,6 +27,7 @@ from reporting.rules.register.titles import all_titles, discipline_titles
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
+from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, SearchForm, WholeNumberField, declare_parameters
 from titles.federations.registry import awarding_systems
 from titles.register import selectors
@@ -125,6 +127,7 @@ def titles(request: HttpRequest) -> HttpResponseBase:
         context = {
             "form": form,
             "systems": awarding_systems(),
+            "panels": panels_at("titles", office_today()),
             "problems": problems,
             "people": [
                 (player, player.pk in listed, [(title, title_code_of(title)) for title in titles])

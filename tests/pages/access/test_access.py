@@ -102,6 +102,7 @@ PUBLIC = {
     "titles": Row(), "title-feed": Row(), "title-points": Row(("fmjd",)), "title-certificates": Row(),
     "title-certificate": Row(("T9-AAAAAAAA",), answer=MISSING),
     "title-certificate-file": Row(("T9-AAAAAAAA",), answer=MISSING),
+    "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")),
     "title-norm": Row(NONE, answer=MISSING), "account_reset_password_done": Row(),
 }  # fmt: skip
 PUBLIC_FORMS = {

@@ -44,7 +44,7 @@ EVERYWHERE = frozenset(
         "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
         "tournament-rounds", "tournament-standings-file", "tournaments",
         "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
-        "tournaments.csv",
+        "tournaments.csv", "what-must-i-score", "youth-teams",
     }
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"
@@ -165,6 +165,7 @@ def test_links_and_forms_ask_for_nothing_that_their_page_does_not_know(
         "players-compare", "player-opponents", "search", "tournament", "tournaments",
         "tournament-methods", "tournament-rounds", "tournaments-calendar", "request-new", "records",
         "tournaments-waiting", "method-calculator", "method-tables", "titles", "title-points", "title-certificates",
+        "what-must-i-score",
         "federation", "embed-list",
     }  # fmt: skip
 

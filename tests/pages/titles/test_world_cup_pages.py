@@ -1,4 +1,4 @@
-"""The pages of the World Cup: what the office sees before anything is published."""
+"""The pages of the World Cup: for the office before anything is published."""
 
 from __future__ import annotations
 

@@ -16,3 +16,8 @@ class FmjdTitlesConfig(AppConfig):
         register_pages("titles.federations.fmjd.urls")
         for page in ("office-dashboard", "norm-drafts"):
             register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))
+        register_panel("titles", Panel("titles/world_cup/links.html", lambda day: {"year": day.year}))
+        register_panel(
+            "player",
+            Panel("titles/world_cup/score_link.html", lambda player: {"number": player.numbers.get("fmjd")}),
+        )

@@ -9,13 +9,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
+from ratings.queries.counted_results import published_result_sets
 from ratings.rules.columns import Columns
 from ratings.rules.days import day_number
 from reporting.federations.fmjd.details import Competition, FmjdDetails, WorldCupGroups
@@ -85,9 +86,16 @@ def columns_from(kind: type[Table], rows: Sequence[Sequence[int | bool]]) -> Tab
     return kind(*(np.array([row[at] for row in rows]) for at in range(len(fields(kind)))))
 
 
-def accepted_results(of: Q) -> list[ResultSet]:
-    """The newest accepted report of each FMJD tournament that fits, in order of last rounds (R5, R70a). 1 query."""
-    accepted = Report.objects.filter(state=ReportState.ACCEPTED).values("result_set")
+def accepted_results(of: Q, *, published: bool = False) -> list[ResultSet]:
+    """The newest accepted report of each FMJD tournament that fits, in order of last rounds (R5, R70a). 1 query.
+
+    `published` are the ones that published lists count, for pages that all can read.
+    """
+    accepted: QuerySet[Any] = (
+        published_result_sets().filter(excluded_by=None).values("pk")
+        if published
+        else Report.objects.filter(state=ReportState.ACCEPTED).values("result_set")
+    )
     newest = (
         ResultSet.objects.filter(pk__in=accepted, rating_system__in=["", REGISTER])
         .order_by("tournament_id", "part", "-revision")
@@ -140,10 +148,11 @@ def scores(result_sets: Sequence[ResultSet]) -> Mapping[int, list[Score]]:
     return found
 
 
-def cup_input(section: str) -> CupInput:
+def cup_input(section: str, *, published: bool = False) -> CupInput:
     """The World Cup tournaments of a section that count, and what the others need (R70a, R70c). 6 queries."""
     candidates = accepted_results(
-        Q(discipline=section, youth_only=False, veterans=False) & ~Q(system=System.TEAMS)
+        Q(discipline=section, youth_only=False, veterans=False) & ~Q(system=System.TEAMS),
+        published=published,
     )
     decided = by_code(decisions_in_force([one.pk for one in candidates]))
     tournaments, problems = [], []
@@ -225,13 +234,15 @@ def group_a(parameters: Parameters, year: int, *, women: bool) -> list[str]:
     return sorted(code for code, of in held.items() if len(of) == len(years))
 
 
-def youth_championships(year: int, tempo: str, section: str) -> list[ResultSet]:
+def youth_championships(year: int, tempo: str, section: str, *, published: bool = False) -> list[ResultSet]:
     """The groups of the world youth championships of a year and tempo (Annex 13 art. 8; R73). 1 query."""
     low, high = {
         "classic": (CLASSIC_FROM, None), "rapid": (RAPID_FROM, CLASSIC_FROM), "blitz": (0, RAPID_FROM),
     }[tempo]  # fmt: skip
     of_tempo = Q(seconds_for_60_moves__gte=low) & (Q() if high is None else Q(seconds_for_60_moves__lt=high))
-    found = accepted_results(of_tempo & Q(played_to__year=year, discipline=section, youth_only=True))
+    found = accepted_results(
+        of_tempo & Q(played_to__year=year, discipline=section, youth_only=True), published=published
+    )
     decided = by_code(decisions_in_force([one.pk for one in found]))
     return [
         one

@@ -47,8 +47,12 @@ class Standing:
 
 def world_cup_standing(day: date, section: str, *, women: bool) -> Standing:
     """The open or the women's classification of a section on a day (R71). 6 queries."""
+    return standing_on(day, cup_input(section), women=women)
+
+
+def standing_on(day: date, given: CupInput, *, women: bool) -> Standing:
+    """The open or the women's classification on a day, of what was read for its section. No query."""
     parameters = edition_in_force(day)
-    given = cup_input(section)
     columns = (given.tournaments, given.participations, given.declarations)
     found = results(parameters, *columns)
     return Standing(given, found, classify(parameters, *columns, found, day, women=women))
@@ -125,12 +129,16 @@ def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:
     ]
 
 
-def youth_team_rows(year: int, tempo: str, section: str) -> list[dict[str, Any]]:
+def youth_team_rows(
+    year: int, tempo: str, section: str, *, published: bool = False, with_others: bool = False
+) -> list[dict[str, Any]]:
     """The team classification of the world youth championships of a year, with the results that count (R73).
+
+    `published` is of published tournaments only; `with_others` has the results that do not count too, as `others`.
 
     Queries: 5, and 2 or 3 a group.
     """
-    groups = youth_championships(year, tempo, section)
+    groups = youth_championships(year, tempo, section, published=published)
     of_group = scores(groups)
     rows: list[tuple[int, ...]] = []
     codes: list[str] = []
@@ -149,20 +157,20 @@ def youth_team_rows(year: int, tempo: str, section: str) -> list[dict[str, Any]]
     parameters = edition_in_force(date(year, 12, 31))
     columns = columns_from(YouthColumns, rows)
     found_results = youth_results(parameters, columns)
-    of_team: dict[str, list[dict[str, Any]]] = {}
+    of_team: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {}
     for row, (tournament, federation) in enumerate(zip(codes, names, strict=True)):
-        if found_results.counts[row]:
-            of_team.setdefault(federation, []).append(
-                {
-                    "tournament": tournament,
-                    "fmjd_id": int(columns.player[row]),
-                    "place": int(columns.place[row]),
-                    "tp": int(columns.points[row]),
-                    "percent": int(found_results.percent[row]),
-                    "bonus": int(found_results.bonus[row]),
-                    "points": int(found_results.points[row]),
-                }
-            )
+        counting, others = of_team.setdefault(federation, ([], []))
+        (counting if found_results.counts[row] else others).append(
+            {
+                "tournament": tournament,
+                "fmjd_id": int(columns.player[row]),
+                "place": int(columns.place[row]),
+                "tp": int(columns.points[row]),
+                "percent": int(found_results.percent[row]),
+                "bonus": int(found_results.bonus[row]),
+                "points": int(found_results.points[row]),
+            }
+        )
     codes_of_federations = list(federations)
     teams = youth_teams(columns, found_results)
     answer = []
@@ -170,7 +178,9 @@ def youth_team_rows(year: int, tempo: str, section: str) -> list[dict[str, Any]]
     for at, (rank, code) in enumerate(zip(teams.rank.tolist(), teams.federation.tolist(), strict=True)):
         federation = codes_of_federations[code - 1]
         sums = {name: int(getattr(teams, name)[at]) for name in names_of_sums}
-        answer.append({"rank": rank, "federation": federation, **sums, "results": of_team[federation]})
+        counting, others = of_team[federation]
+        team = {"rank": rank, "federation": federation, **sums, "results": counting}
+        answer.append(team | ({"others": others} if with_others else {}))
     return sorted(answer, key=lambda team: (team["rank"], team["federation"]))
 
 

@@ -1,0 +1,123 @@
+"""The public pages of the World Cup and of youth teams, from what published lists count."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+
+from reporting.models import PersonalData, Player
+from tests.pages.office.office_pages import text_of
+from tests.services.conftest import Office, small_office
+from tests.services.test_world_cup_commands import CUP, accept
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCORE = "/world-cup/what-must-i-score/"
+LATER = f"{SCORE}?player=11&section=100&stars=3&rounds=2&last_day=2027-01-20&rank=1"
+
+
+@pytest.fixture
+def office(db: None) -> Office:
+    return small_office()
+
+
+@pytest.fixture
+def published(office: Office) -> None:
+    """Five stars, one group, 11 M, 12 W, 13 M, 14 M with 6, 4, 1 and 1 points, counted by the list of April 2026."""
+    office.opening("fmjd_id rating games\n11 2300 90\n16 2250 90\n17 2250 90")
+    office.register(13, 14)
+    office.register(12, sex="W")
+    accept(office, "Cup", [11, 12, 13, 14], **CUP)
+    office.run(date(2026, 4, 1))
+
+
+def test_what_must_i_score_shows_total_and_rank_by_place_and_points(
+    client: Client, office: Office, published: None
+) -> None:
+    page = text_of(client.get(LATER))
+    # 11 has 130, 14 has 55. 3 stars: place 1 with 4 points 100 + 3 * 4 = 112: 242.
+    assert "Now 130 points, rank 1." in page
+    assert "New total and rank by place and points" in page
+    assert "4 242" in page
+    # 14 reaches rank 1 by 131 - 55 = 76 points: place 1 with 0 (100), place 2 with 2 (70 + 6); place 3 has at most 62.
+    page = text_of(client.get(LATER.replace("player=11", "player=14")))
+    least = page[page.index("Least results for rank 1") : page.index("Results that leave")]
+    assert least.split("New rank")[1].split() == ["1", "0", "155", "1", "2", "2", "131", "1"]
+
+
+def test_the_results_that_leave_the_24_months_are_named(client: Client, published: None) -> None:
+    # The cup ended on 8 March 2026: on 7 March 2028 it counts, on 8 March 2028 it has left.
+    stays = text_of(client.get(LATER.replace("2027-01-20", "2028-03-07")))
+    assert "None: all results that count now have a last round on 8 Mar 2026 or later." in stays
+    leaves = text_of(client.get(LATER.replace("2027-01-20", "2028-03-08")))
+    assert "100 + 5 × 6 130" in leaves
+    assert "On 8 Mar 2028 without this tournament: no result." in leaves
+
+
+def test_a_woman_is_among_the_women(client: Client, published: None) -> None:
+    # 12 has 120 and is the only woman: 120 + 100 + 3 * 4 = 232.
+    page = text_of(client.get(LATER.replace("player=11", "player=12")))
+    assert "Women’s classification. Now 120 points, rank 1." in page
+    assert "4 232" in page
+
+
+def test_what_no_published_list_counts_is_not_public(client: Client, office: Office, published: None) -> None:
+    accept(office, "Secret", [11, 14, 16, 17], month=6, **CUP)
+    page = text_of(client.get(LATER))
+    assert "Now 130 points, rank 1." in page
+
+
+def test_what_cannot_be_calculated_is_an_error_of_its_field(client: Client, published: None) -> None:
+    for changed, said in (
+        ("player=99", "No player of a published list has this number."),
+        ("player=x", "This is no whole number."),
+        ("stars=4", "“4” is not offered here."),
+        ("rounds=26", "Enter at most 25."),
+        ("last_day=2020-01-01", "Enter a day from today on"),
+        ("section=32", "“32” is not offered here."),
+    ):
+        name = changed.partition("=")[0]
+        response = client.get(re.sub(rf"{name}=[^&]*", changed, LATER))
+        assert response.status_code == HTTPStatus.BAD_REQUEST, changed
+        assert said in text_of(response)
+        assert "field--bad" in response.content.decode()
+
+
+def test_the_page_of_a_player_leads_to_the_form_with_the_number(client: Client, published: None) -> None:
+    assert f'href="{SCORE}?player=11"' in client.get("/players/11/").content.decode()
+    response = client.get(f"{SCORE}?player=11")
+    assert response.status_code == HTTPStatus.OK
+    assert 'value="11"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/youth-teams/1983/classic/", "/youth-teams/2026/bullet/", "/youth-teams/2026/classic/?section=32"],
+)
+def test_youth_teams_that_there_are_not_are_404(client: Client, db: None, path: str) -> None:
+    assert client.get(path).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_federation_unfolds_to_its_players_and_those_that_do_not_count(
+    client: Client, office: Office
+) -> None:
+    office.opening("fmjd_id rating games\n15 2000 90")
+    office.register(11, 12, 13, 14)
+    Player.objects.exclude(last_name=office.names[15][1]).update(birth_year=2010)
+    PersonalData.objects.update(born=date(2010, 2, 1))
+    youth = {"competition": '"world-championship"', "youth": '"juniors"', "born": "01/02/2010"}
+    accept(office, "Boys", [11, 12, 13, 14], **youth)
+    empty = text_of(client.get("/youth-teams/2026/classic/"))
+    assert "No published list counts a world youth championship of this year and tempo." in empty
+    office.run(date(2026, 4, 1))
+    # Three rounds: 6 of 6 points 100 %, 4 of 6 67 %, 1 of 6 17 %. Best three: 100 + 100, 70 + 67, 50 + 17 = 404;
+    # the fourth, 17 + 40 = 57, does not count.
+    page = text_of(client.get("/youth-teams/2026/classic/"))
+    assert re.search(r"1 \w+ 404 1 1 1 Players", page)
+    counting, others = page.split("that do not count")
+    assert [sum_ in counting for sum_ in ("100 + 100 200", "67 + 70 137", "17 + 50 67")] == [True] * 3
+    assert "17 + 40 57" in others

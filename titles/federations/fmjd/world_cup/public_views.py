@@ -1,0 +1,175 @@
+"""The public pages of the World Cup and of youth teams, from the tournaments that published lists count."""
+
+from collections.abc import Hashable, Iterable
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Count, Max
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors.tournament_tables import published_stamp
+from ratings.queries.addresses import published_players
+from ratings.queries.lists import office_today
+from reporting.models import FederationMembership, Player, ResultSet, Sex, TournamentDecision
+from reporting.register.selectors import federation_names, register_changes
+from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
+from titles.federations.fmjd.rules.world_cup.classification import window_start
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
+from titles.federations.fmjd.rules.world_cup.score_needed import PlannedTournament, scores_with
+from titles.federations.fmjd.world_cup.forms import SECTIONS, ScoreForm
+from titles.federations.fmjd.world_cup.inputs import cup_input, players_by_id
+from titles.federations.fmjd.world_cup.qualification_file import FIRST_YEAR, LAST_YEAR
+from titles.federations.fmjd.world_cup.standings import Standing, standing_on, standing_rows, youth_team_rows
+
+TEMPOS = {"classic": _("Classic"), "rapid": _("Rapid"), "blitz": _("Blitz")}
+
+
+def stamp() -> tuple[Hashable, ...]:
+    """What these pages depend on: the day, published lists, the register, decisions on tournaments. 4 queries."""
+    decisions = TournamentDecision.objects.aggregate(Count("pk"), Max("pk"))
+    memberships = FederationMembership.objects.count()
+    return (office_today(), *published_stamp(), register_changes(), memberships, *decisions.values())
+
+
+@login_not_required
+@require_safe
+@declare_parameters(ScoreForm, lasting=ScoreForm.base_fields)
+def what_must_i_score(request: HttpRequest) -> HttpResponseBase:
+    """The total and rank of a player by place and points in a tournament to come. 16 queries, none without a player."""
+    # The page of a player links here with the player only: the form comes first.
+    form = (
+        ScoreForm(request.GET) if request.GET.keys() - {"player"} else ScoreForm(initial=request.GET.dict())
+    )
+    player = player_of(form) if form.is_valid() else None
+
+    def render_page() -> str:
+        context = {"form": form, "player": player, **(scores(form, player) if player else {})}
+        return render_to_string("titles/world_cup/score.html", context, request)
+
+    status = HTTPStatus.BAD_REQUEST if form.is_bound and not player else HTTPStatus.OK
+    return public_page(request, ("score", *stamp()), render_page, status=status)
+
+
+def player_of(form: ScoreForm) -> Player | None:
+    """The player of a published list; None with an error in the form. 2 queries."""
+    player = players_by_id([form.cleaned_data["player"]]).get(form.cleaned_data["player"])
+    if player is None or not published_players([player.pk]):
+        form.add_error("player", gettext("No player of a published list has this number."))
+        return None
+    return player
+
+
+def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
+    """What the page shows of a player and a tournament. At most 8 queries."""
+    asked = form.cleaned_data
+    today, last_day, number = office_today(), asked["last_day"], asked["player"]
+    given = cup_input(asked["section"], published=True)
+    declared = given.declarations
+    women = (
+        player.sex == Sex.WOMAN and not ((declared.player == number) & (declared.year == last_day.year)).any()
+    )
+    parameters = edition_in_force(last_day)
+    found = scores_with(
+        parameters,
+        given.tournaments,
+        given.participations,
+        given.declarations,
+        number,
+        PlannedTournament(last_day, last_day, asked["stars"], asked["rounds"]),
+        women=women,
+    )
+    columns = (found.place, found.points, found.result, found.total, found.rank)
+    cells = list(zip(*(column.tolist() for column in columns), strict=True))
+    places = len(parameters.bonus) + 1
+    by_points = [
+        (points, [(total, rank) for _, own, _, total, rank in cells if own == points])
+        for points in range(2 * asked["rounds"], -1, -1)
+    ]
+    now = row_of(standing_on(today, given, women=women), number)
+    first_day = window_start(last_day, parameters.years)
+    return {
+        "women": women,
+        "first_day": first_day,
+        "now": now,
+        "without": row_of(standing_on(last_day, given, women=women), number),
+        "leaving": [
+            result
+            for result in (now["results"] if now else ())
+            if result["last_round"] < first_day.isoformat()
+        ],
+        "best_results": parameters.best_results,
+        "tournaments": {one.code: one for one in given.result_sets},
+        "last_place": places,
+        "places": range(1, places),
+        "by_points": by_points,
+        "least": least_results(cells, asked["rank"]) if asked["rank"] else None,
+        "source": parameters.source,
+    }
+
+
+def row_of(standing: Standing, number: int) -> dict[str, Any] | None:
+    """The row of a player in a classification; None where the player is not listed. No query."""
+    return next((row for row in standing_rows(standing) if row["fmjd_id"] == number), None)
+
+
+def least_results(
+    cells: Iterable[tuple[int, int, int, int, int]], rank: int
+) -> list[tuple[int, int, int, int]]:
+    """For each place from which a rank can be reached, the fewest points that do: place, points, total, rank."""
+    least: dict[int, tuple[int, int, int, int]] = {}
+    for place, points, _result, total, reached in cells:
+        if reached <= rank:
+            least.setdefault(place, (place, points, total, reached))
+    return list(least.values())
+
+
+class SectionForm(forms.Form):
+    """The discipline of youth teams; one that there is not is 404."""
+
+    section = forms.ChoiceField(choices=SECTIONS, required=False)
+
+
+@login_not_required
+@require_safe
+@declare_parameters(SectionForm, lasting=["section"])
+def youth_teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase:
+    """The team classification of a year and tempo, each federation with its players.
+
+    Queries: 12, and 2 or 3 a group.
+    """
+    form = SectionForm(request.GET)
+    if tempo not in TEMPOS or not FIRST_YEAR <= year <= LAST_YEAR or not form.is_valid():
+        raise Http404
+    section = form.cleaned_data["section"] or SECTIONS[0][0]
+
+    def render_page() -> str:
+        teams = youth_team_rows(year, tempo, section, published=True, with_others=True)
+        results = [result for team in teams for result in (*team["results"], *team["others"])]
+        players = players_by_id({result["fmjd_id"] for result in results})
+        codes = {result["tournament"] for result in results}
+        names = dict(federation_names())
+        context = {
+            "year": year,
+            "tempo": tempo,
+            "tempos": TEMPOS.items(),
+            "section": section,
+            "sections": SECTIONS,
+            "teams": [(team, names.get(team["federation"], team["federation"])) for team in teams],
+            "players": players,
+            "published": published_players({player.pk for player in players.values()}),
+            "tournaments": dict(
+                ResultSet.objects.filter(tournament__in=codes).values_list("tournament", "name")
+            ),
+            "best": edition_in_force(office_today().replace(year=year, month=12, day=31)).team_players,
+            "years": [one for one in (year - 1, year + 1) if FIRST_YEAR <= one <= LAST_YEAR],
+        }
+        return render_to_string("titles/world_cup/youth_teams.html", context, request)
+
+    return public_page(request, ("youth teams", *stamp()), render_page)

@@ -1,4 +1,4 @@
-"""The pages of the World Cup: for the office what would be published now."""
+"""The page of the World Cup for the office: what would be published now."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class ShownRow:
 
 
 @require_access(check_can_see_world_cup, "GET", "HEAD")
-def office_classification(request: OfficeRequest) -> HttpResponse:
+def classification(request: OfficeRequest) -> HttpResponse:
     """The classification on a day, each row with its results, and the reserve list, if published now. 18 queries."""
     page = PageForm(request.GET).number_or_400
     form = ClassificationForm(request.GET or {})

@@ -153,6 +153,8 @@ def youth_teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase
         teams = youth_team_rows(year, tempo, section, published=True, with_others=True)
         results = [result for team in teams for result in (*team["results"], *team["others"])]
         players = players_by_id({result["fmjd_id"] for result in results})
+        for result in results:
+            result["player"] = players[result["fmjd_id"]]
         codes = {result["tournament"] for result in results}
         names = dict(federation_names())
         context = {
@@ -162,7 +164,6 @@ def youth_teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase
             "section": section,
             "sections": SECTIONS,
             "teams": [(team, names.get(team["federation"], team["federation"])) for team in teams],
-            "players": players,
             "published": published_players({player.pk for player in players.values()}),
             "tournaments": dict(
                 ResultSet.objects.filter(tournament__in=codes).values_list("tournament", "name")

@@ -26,8 +26,8 @@ PAGES = {
     "test_messages_pages": frozenset({"mailbox", "messages"}),
     "test_office_layout": frozenset({
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
-        "office-freeze",
-        "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay", "office-world-cup",
+        "office-freeze", "office-world-cup",
+        "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_layout": frozenset({
         "accessibility", "account_login", "embed-list", "embed-player", "federation", "federations",

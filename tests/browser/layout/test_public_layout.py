@@ -1,9 +1,11 @@
 """Every public page: without a barrier, on a phone and in the dark, never sideways."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.browser.conftest import check_page
 from tests.browser.test_public_pages import LIST, SMALL_TOURNAMENT
@@ -14,6 +16,7 @@ pytestmark = [
     pytest.mark.usefixtures("season_read"),
 ]
 
+NEXT_MONTH = timezone.localdate() + timedelta(days=30)
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
     f"{LIST}tournaments/", f"{LIST}earlier/",
@@ -28,6 +31,8 @@ EVERY_PAGE = (
     "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
     "/method/fmjd/", "/method/fmjd/tables/?difference=137", "/login/",
     "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
+    f"/world-cup/what-must-i-score/?player=16000&section=100&stars=3&rounds=9&rank=3&last_day={NEXT_MONTH}",
+    "/youth-teams/2026/classic/",
     "/method/fmjd/calculator/?rating=2150&games=30&time_control=80%2B60&rating-1=2050&result-1=2",
     "/method/fmjd/calculator/?q=van&action=search",
     "/lists/fmjd-100/?q=brasilino", "/lists/fmjd-100/2026-04-01/?q=brasilino", f"{LIST}women/?q=ver",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from http import HTTPStatus
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from reporting.models import PersonalData, Player
 from tests.pages.office.office_pages import text_of
@@ -26,13 +27,17 @@ def office(db: None) -> Office:
 
 
 @pytest.fixture
-def published(office: Office) -> None:
-    """Five stars, one group, 11 M, 12 W, 13 M, 14 M with 6, 4, 1 and 1 points, counted by the list of April 2026."""
+def published(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five stars, one group, 11 M, 12 W, 13 M, 14 M with 6, 4, 1 and 1 points, counted by the list of April 2026.
+
+    It is 14 November 2026.
+    """
     office.opening("fmjd_id rating games\n11 2300 90\n16 2250 90\n17 2250 90")
     office.register(13, 14)
     office.register(12, sex="W")
     accept(office, "Cup", [11, 12, 13, 14], **CUP)
     office.run(date(2026, 4, 1))
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 14, 12, tzinfo=UTC))
 
 
 def test_what_must_i_score_shows_total_and_rank_by_place_and_points(

@@ -65,7 +65,8 @@ def classification(request: OfficeRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "titles/world_cup/office.html", {"form": form}, status=HTTPStatus.BAD_REQUEST)
     asked = form.cleaned_data
-    form = ClassificationForm(asked)  # shows also what the address left out
+    query = asked | {"on": asked["on"].isoformat()}
+    form = ClassificationForm(query)  # shows also what the address left out
     day, section, women = asked["on"], asked["section"], asked["classification"] == "women"
     standing = world_cup_standing(day, section, women=women)
     rows = list(shown_rows(standing))
@@ -76,7 +77,7 @@ def classification(request: OfficeRequest) -> HttpResponse:
         raise Http404 from error
 
     def href(page: str) -> str:
-        return "?" + urlencode(asked | ({"page": page} if page else {}))
+        return "?" + urlencode(query | ({"page": page} if page else {}))
 
     context = {
         "form": form,

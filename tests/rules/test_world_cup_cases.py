@@ -13,13 +13,20 @@ import pytest
 from ratings.rules.days import day_number
 from tests.world_cup import NO_DECLARATIONS, columns_of
 from titles.federations.fmjd.rules.world_cup.classification import Counts, Criterion, classify
+from titles.federations.fmjd.rules.world_cup.due_days import due_days
 from titles.federations.fmjd.rules.world_cup.parameters import WORLD_CUP_2024_04 as PARAMETERS
 from titles.federations.fmjd.rules.world_cup.qualification import (
     Claims,
+    ExtraClaims,
+    Place,
     RatedPlayer,
+    Reserve,
     Source,
+    Withdrawal,
+    extra_places,
     qualify,
     rating_order,
+    replace_withdrawn,
     reserve_list,
     take_reserves,
     title_match,
@@ -247,6 +254,85 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
         assert [f"{row.position} {row.source} {row.rank} {name_of(row.player)}" for row in left] == example[
             "reserves"
         ]
+
+
+def federations_of(names):
+    return {number_of(name): name[1] for name in names.split()}
+
+
+def place_of(line):
+    item, kind, source, *player = line.split()
+    return Place(int(item), kind, number_of(player[0]) if player else None, Source(source))
+
+
+def line_of(place, federations):
+    name = [letter_of(place.player) + federations[place.player]] if place.player else []
+    return " ".join([str(place.item), place.kind, place.source, *name])
+
+
+@pytest.mark.parametrize("example", examples("withdrawn"))
+def test_a_withdrawn_player_is_replaced_by_the_rule_of_the_place(example):
+    federations = federations_of(example["players"])
+    claims = Claims(
+        champion=number_of(example["champion"]),
+        opponent=number_of(example["opponent"]) if "opponent" in example else None,
+        match_played="opponent" in example,
+        refused=list(map(number_of, example.get("refused", "").split())),
+        final_classification=list(map(number_of, example.get("classification", "").split())),
+        named={
+            int(item): list(map(number_of, names.split())) for item, names in example.get("named", {}).items()
+        },
+        world_cup=list(map(number_of, example.get("world_cup", "").split())),
+        federations=federations,
+        group_a=example.get("group_a", "").split(),
+    )
+    reserves = [
+        Reserve(position, Source.RATING, position, number_of(name))
+        for position, name in enumerate(example["reserves"].split(), 1)
+    ]
+    withdrawals = [
+        Withdrawal(number_of(name), date.fromisoformat(day))
+        for name, day in map(str.split, example["withdrawals"])
+    ]
+    before = list(map(place_of, example["before"]))
+    items = PARAMETERS.places[example["championship"]]
+    places, left = replace_withdrawn(items, claims, before, reserves, withdrawals, example["council_day"])
+    assert [line_of(place, federations) for place in places] == example["after"]
+    assert " ".join(letter_of(row.player) for row in left) == example["left"]
+    assert [row.position for row in left] == list(range(1, len(left) + 1))
+
+
+@pytest.mark.parametrize("example", examples("extra"))
+def test_extra_places_go_to_organiser_federations_and_reserves(example):
+    federations = federations_of(example["players"])
+    named = ExtraClaims(
+        organiser=list(map(number_of, example.get("organiser", "").split())),
+        federations=list(map(number_of, example.get("federations", "").split())),
+        championships=example.get("championships", "").split(),
+    )
+    places = list(map(place_of, example["before"]))
+    option = getattr(PARAMETERS, example["option"])
+    found = extra_places(
+        option, example["extra"], places, Claims(champion=None, federations=federations), named
+    )
+    assert [line_of(place, federations) for place in found.places] == example["after"]
+    assert [f"{row.code} {letter_of(row.player)}" for row in found.findings] == example["findings"]
+
+
+@pytest.mark.parametrize(("option", "extra"), [("option_24", 0), ("option_24", 5), ("option_48", 7)])
+def test_an_option_has_no_other_number_of_places(option, extra):
+    """Annex 12 ends at 24 (20 and 4), Annex 17 says 48 (40 and 8)."""
+    with pytest.raises(KeyError):
+        extra_places(getattr(PARAMETERS, option), extra, [], Claims(champion=None), ExtraClaims())
+
+
+@pytest.mark.parametrize("example", examples("due"))
+def test_the_papers_of_a_championship_are_due_on_these_days(example):
+    found = due_days(PARAMETERS, example["first_day"])
+    assert [
+        found.names_of_confederations, found.reserve_list, found.reserve_list_latest, found.participants,
+        found.regulations,
+    ] == example["days"]  # fmt: skip
 
 
 @pytest.mark.parametrize("example", examples("match"))

@@ -31,6 +31,18 @@ class PlacesOfItem:
     limits: tuple[int | None, int | None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """More places than the items of a championship have (Annex 12 Option 24, Annex 17 Option 48).
+
+    ``most_named`` has, for a number of extra places, how many of them the organiser names at most; ``federations``
+    whether federations that are not represented come before the reserve list.
+    """
+
+    most_named: tuple[tuple[int, int], ...]
+    federations: bool
+
+
 def _read_places(file: Path = PLACES_FILE) -> MappingProxyType[str, tuple[PlacesOfItem, ...]]:
     of_championship: dict[str, tuple[PlacesOfItem, ...]] = {}
     with file.open(encoding="utf-8") as lines:
@@ -74,6 +86,13 @@ class Parameters:
     places: MappingProxyType[str, tuple[PlacesOfItem, ...]] = field(default_factory=_read_places)
     group_a_years: int = 2
     women_need_a_womens_championship: bool = True
+    # Annex 12 Option 24 (up to 24, at most half), Annex 17 Option 48 (48, at least four for the reserve list), R74d.
+    option_24: Option = Option(most_named=((1, 0), (2, 1), (3, 1), (4, 2)), federations=True)
+    option_48: Option = Option(most_named=((8, 4),), federations=False)
+    # Annex 2 art. 2.1, R72b: months before the championship.
+    reserve_list_months: int = 5
+    participants_months: int = 6
+    regulations_months: int = 3
     # Annexes 12 art. 10 and 17 art. 11, R75: the last of the medallists who can replace a player of the match.
     medallists: int = 3
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
+from typing import Self
 
-from titles.federations.fmjd.rules.world_cup.parameters import Parameters, PlacesOfItem
+from titles.federations.fmjd.rules.world_cup.parameters import Option, Parameters, PlacesOfItem
 
 
 class Kind(StrEnum):
-    """The kinds of places, as ``places.csv`` names them."""
+    """The kinds of places, as ``places.csv`` names them, and those of extra places (R74d)."""
 
     CHAMPION = "champion"
     TITLE_MATCH = "title-match"
@@ -19,6 +21,9 @@ class Kind(StrEnum):
     CONTINENT = "continent"
     RATING_LEADER = "rating-leader"
     WORLD_CUP = "world-cup"
+    EXTRA_ORGANISER = "extra-organiser"
+    EXTRA_FEDERATION = "extra-federation"
+    EXTRA_RESERVE = "extra-reserve"
 
 
 NAMED_KINDS = (Kind.ORGANISER_SPONSOR, Kind.CONTINENT)
@@ -39,11 +44,13 @@ class Source(StrEnum):
 
 
 class Refused(StrEnum):
-    """Why a name takes no place (R74b)."""
+    """Why a name takes no place (R74b, R74d)."""
 
     ALREADY_QUALIFIED = "already-qualified"
     FEDERATION_LIMIT = "federation-limit"
     TOO_MANY = "too-many"
+    NO_CHAMPIONSHIP = "no-championship"
+    REPRESENTED = "represented"
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,26 @@ class Qualification:
     findings: tuple[NameFinding, ...]
 
 
+@dataclass(frozen=True)
+class Withdrawal:
+    """A player who cannot participate, and the day on which the federation was told."""
+
+    player: int
+    day: date
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtraClaims:
+    """Who is named for extra places (R74d), in the order given: by the organiser, and by federations.
+
+    ``championships`` are the federations with a national championship for women.
+    """
+
+    organiser: Sequence[int] = ()
+    federations: Sequence[int] = ()
+    championships: Collection[str] = ()
+
+
 def rating_order(parameters: Parameters, rated: Sequence[RatedPlayer]) -> list[tuple[RatedPlayer, bool]]:
     """The players with enough games, renumbered, each with whether a lot decides its place (Annex 17 App. C 1; R72).
 
@@ -178,17 +205,91 @@ def qualify(items: Sequence[PlacesOfItem], claims: Claims) -> Qualification:
 def take_reserves(
     places: Sequence[Place], reserves: Sequence[Reserve]
 ) -> tuple[tuple[Place, ...], tuple[Reserve, ...]]:
-    """The places of the reserve list with its first players, and the list without them, numbered from 1 (R72, R74)."""
+    """The empty places of the reserve list with its first players, and the list without them, from 1 (R72, R74)."""
     rest = iter(reserves)
     filled = []
     for place in places:
-        reserve = next(rest, None) if place.source == Source.RESERVE else None
-        filled.append(Place(place.item, place.kind, reserve.player, place.source) if reserve else place)
-    left = tuple(
-        Reserve(position, reserve.source, reserve.rank, reserve.player, reserve.by_lot)
-        for position, reserve in enumerate(rest, 1)
-    )
+        is_empty = place.source == Source.RESERVE and place.player is None
+        reserve = next(rest, None) if is_empty else None
+        filled.append(replace(place, player=reserve.player) if reserve else place)
+    left = tuple(replace(reserve, position=position) for position, reserve in enumerate(rest, 1))
     return tuple(filled), left
+
+
+def replace_withdrawn(  # noqa: PLR0917
+    items: Sequence[PlacesOfItem],
+    claims: Claims,
+    places: Sequence[Place],
+    reserves: Sequence[Reserve],
+    withdrawals: Sequence[Withdrawal],
+    council_day: date,
+) -> tuple[tuple[Place, ...], tuple[Reserve, ...]]:
+    """The places after withdrawals, by their days, and the rest of the reserve list (Annexes 12, 17 art. 7; R74c).
+
+    ``places`` and ``reserves`` are as ``take_reserves`` leaves them. Before the Council's day the next one by the rule
+    of the place follows, from that day on the first of the reserve list. The others keep their places; a withdrawn
+    player has none and is on no list.
+    """
+    withdrawn: set[int] = set()
+    for withdrawal in sorted(withdrawals, key=lambda one: one.day):
+        withdrawn.add(withdrawal.player)
+        changed = []
+        for place in places:
+            if place.player != withdrawal.player:
+                changed.append(place)
+            elif withdrawal.day < council_day:
+                others = [other for other in places if other is not place]
+                changed.append(_Filling.of(claims, others, withdrawn).successor(items, place))
+            else:
+                changed.append(replace(place, player=None, source=Source.RESERVE))
+        taken = withdrawn | {place.player for place in changed}
+        free = [reserve for reserve in reserves if reserve.player not in taken]
+        places, reserves = take_reserves(changed, free)
+    return tuple(places), tuple(reserves)
+
+
+def extra_places(
+    option: Option, extra: int, places: Sequence[Place], claims: Claims, named: ExtraClaims
+) -> Qualification:
+    """The extra places of a championship (Annex 12 Option 24, Annex 17 Option 48; R74d), for ``take_reserves``.
+
+    The organiser's names first, as far as the option allows; in Option 24 then a player of each federation with a
+    championship that has no player yet; the rest goes to the reserve list. The item is the one after the last.
+
+    Raises:
+        KeyError: The option does not have so many extra places.
+
+    """
+    most_named = dict(option.most_named)[extra]
+    item = max(place.item for place in places) + 1
+    taken = {place.player for place in places}
+    represented = {claims.federations.get(player, "") for player in taken if player is not None}
+    found: list[Place] = []
+    findings: list[NameFinding] = []
+    organisers, federations = Kind.EXTRA_ORGANISER, Kind.EXTRA_FEDERATION
+    of_federations = named.federations if option.federations else ()
+    for kind, most, names in (
+        (organisers, most_named, named.organiser),
+        (federations, extra, of_federations),
+    ):
+        for player in names:
+            federation = claims.federations.get(player, "")
+            if player in taken:
+                refused = Refused.ALREADY_QUALIFIED
+            elif kind == federations and federation not in named.championships:
+                refused = Refused.NO_CHAMPIONSHIP
+            elif kind == federations and federation in represented:
+                refused = Refused.REPRESENTED
+            elif len(found) == most:
+                refused = Refused.TOO_MANY
+            else:
+                found.append(Place(item, kind, player, Source.NAMED))
+                taken.add(player)
+                represented.add(federation)
+                continue
+            findings.append(NameFinding(refused, item, player))
+    rest = [Place(item, Kind.EXTRA_RESERVE, None, Source.RESERVE)] * (extra - len(found))
+    return Qualification((*found, *rest), tuple(findings))
 
 
 def title_match(
@@ -226,6 +327,66 @@ class _Filling:
         self.of_federation: Counter[str] = Counter()  # places of continents and of the World Cup (R74a)
         self.handed_on = 0  # places of rating leaders who are qualified already
 
+    @classmethod
+    def of(cls, claims: Claims, places: Sequence[Place], withdrawn: Collection[int]) -> Self:
+        """The state with these places filled, where withdrawn players can have none."""
+        filling = cls(claims)
+        filling.places = list(places)
+        filling.qualified = {*withdrawn, *(place.player for place in places if place.player is not None)}
+        for place in places:
+            if place.player is not None and (
+                place.source == Source.WORLD_CUP
+                or (place.kind, place.source) == (Kind.CONTINENT, Source.NAMED)
+            ):
+                filling._count(place.player)
+        return filling
+
+    def successor(self, items: Sequence[PlacesOfItem], place: Place) -> Place:
+        """The place of a withdrawn player with the next one by its rule; a place of the reserve list without one."""
+        cup = next((item for item in items if item.kind == Kind.WORLD_CUP), None)
+        own = next((item for item in items if item.item == place.item), None)
+        by_cup = (Kind.CHAMPION, Kind.RATING_LEADER, Kind.WORLD_CUP)
+        if place.source != Source.RESERVE and own is not None:
+            if own.kind == Kind.TITLE_MATCH:
+                return self._next_of_match(place)
+            if own.kind in NAMED_KINDS:
+                return self._next_of(
+                    own, self.claims.named.get(own.item, ()), place, Source.NAMED, Source.OPEN
+                )
+            if own.kind in by_cup and cup is not None:
+                return self._next_of(cup, self.claims.world_cup, place, Source.WORLD_CUP, Source.RESERVE)
+        return replace(place, player=None, source=Source.RESERVE)
+
+    def _next_of(
+        self, item: PlacesOfItem, order: Sequence[int], place: Place, source: Source, otherwise: Source
+    ) -> Place:
+        free = (one for one in order if one not in self.qualified and self._within_limit(item, one))
+        player = next(free, None)
+        return replace(place, player=player, source=otherwise if player is None else source)
+
+    def _next_of_match(self, place: Place) -> Place:
+        champion = self.claims.champion
+        refusers = [one for one, _ in self._match_order() if one in self.claims.refused and one != champion]
+        # A refuser whose place has gone to the reserve list gives no second one.
+        settled = sum(other.item == place.item and other.source == Source.RESERVE for other in self.places)
+        passed = {champion, *self.qualified, *refusers[:settled]}
+        for player, source in self._match_order():
+            if player not in passed:
+                is_refused = player in self.claims.refused
+                return replace(
+                    place,
+                    player=None if is_refused else player,
+                    source=Source.RESERVE if is_refused else source,
+                )
+        return replace(place, player=None, source=Source.OPEN)
+
+    def _match_order(self) -> list[tuple[int, Source]]:
+        order = [(player, Source.FINAL_CLASSIFICATION) for player in self.claims.final_classification]
+        opponent = self.claims.opponent
+        if not self.claims.match_played or opponent is None:
+            return order
+        return [(opponent, Source.OPPONENT), *(one for one in order if one[0] != opponent)]
+
     def champion(self, item: PlacesOfItem) -> None:
         champion = self.claims.champion
         if champion is None:
@@ -236,12 +397,9 @@ class _Filling:
             self._take(item, champion, Source.CHAMPION)
 
     def title_match(self, item: PlacesOfItem) -> None:
-        order = [(player, Source.FINAL_CLASSIFICATION) for player in self.claims.final_classification]
-        if self.claims.match_played and self.claims.opponent is not None:
-            order.insert(0, (self.claims.opponent, Source.OPPONENT))
         # The place of a champion who refused has gone to the reserve list as item 1.
         passed = self.qualified | {self.claims.champion}
-        for player, source in order:
+        for player, source in self._match_order():
             if self._left(item) and player not in passed:
                 passed.add(player)
                 is_refused = player in self.claims.refused

@@ -12,7 +12,7 @@ from reporting.federations.fmjd.world_cup_checks import check_world_cup, check_y
 from reporting.federations.registry import report_rules
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.tournament_details import System
-from reporting.rules.report import ReadReport, ReportedInfo, ReportedPlayer
+from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 CUP = FmjdDetails(
     competition=Competition.WORLD_CUP,
@@ -70,6 +70,79 @@ def test_an_event_without_final_places_is_named():
 def test_from_five_stars_on_other_tie_breaks_are_possible():
     assert found(check_world_cup, replace(CUP, world_cup_stars=5, standings=("full",))) == []
     assert found(check_world_cup, replace(CUP, system=System.ROUND_ROBIN, standings=("wins",))) == []
+
+
+def played(number, rounds, system, **more):
+    """The findings of an event of so many players and rounds; each round has one game, that is enough to count it."""
+    players = tuple(ReportedPlayer(number=one, name=f"P{one}", place=one) for one in range(1, number + 1))
+    games = tuple(ReportedGame(round_, 1, 2, 2, 0, played=True) for round_ in range(1, rounds + 1))
+    context = CheckContext(
+        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(), players=players, games=games),
+        replace(CUP, system=system, **more),
+        date(2026, 12, 1),
+        report_rules("fmjd"),
+    )
+    check_world_cup(context)
+    return [(finding.key, finding.found, finding.expected) for finding in context.findings]
+
+
+# Annex 18 condition 3: 18 and more 9 or 10 rounds Swiss, 11 to 18 7 rounds, 7 to 10 a round robin, fewer a double one.
+# A round robin of 7 has 7 rounds (one player pauses), of 10 has 9; a double one of 6 has 2 x 5, of 5 has 2 x 5.
+@pytest.mark.parametrize(
+    ("players", "rounds", "system"),
+    [
+        (30, 9, "swiss"), (30, 10, "swiss"), (18, 7, "swiss"), (18, 10, "swiss"), (17, 7, "swiss"), (11, 7, "swiss"),
+        (10, 9, "round-robin"), (7, 7, "round-robin"), (6, 10, "round-robin"), (5, 10, "round-robin"),
+    ],
+)  # fmt: skip
+def test_a_system_that_fits_the_number_of_players_has_no_finding(players, rounds, system):
+    assert played(players, rounds, System(system)) == []
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "system", "expected"),
+    [
+        (19, 7, "swiss", "swiss 9, swiss 10"),
+        (18, 8, "swiss", "swiss 9, swiss 10, swiss 7"),
+        (17, 9, "swiss", "swiss 7"),
+        (10, 7, "swiss", "round-robin 9"),
+        (6, 5, "round-robin", "round-robin 10"),
+        (12, 11, "round-robin", "swiss 7"),
+        (40, 9, "other", "swiss 9, swiss 10"),
+    ],
+)
+def test_another_system_or_number_of_rounds_is_a_warning(players, rounds, system, expected):
+    [(key, found_there, expected_there)] = played(players, rounds, System(system))
+    assert (key, expected_there) == ("world-cup-conditions.system", expected)
+    assert f"{system} {rounds}" in found_there
+    assert played(players, rounds, System(system), world_cup_stars=5) == []
+
+
+def proposals(name, **changes):
+    context = CheckContext(
+        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(name=name), players=()),
+        replace(CUP, **changes),
+        date(2026, 12, 1),
+        report_rules("fmjd"),
+    )
+    check_world_cup(context)
+    return [(finding.key, finding.field, finding.proposed_value) for finding in context.findings]
+
+
+def test_a_title_line_proposes_the_competition_and_its_stars():
+    name = "FMJD WORLD CUP***** Ouagadougou Open 2022"
+    named = [("world-cup-named", "competition", "world-cup")]
+    assert proposals(name, competition=Competition.NONE) == named
+    assert proposals(name, world_cup_stars=None) == [("world-cup-incomplete", "world_cup_stars", "5")]
+    assert proposals(name) == []
+
+
+def test_a_title_line_with_a_number_of_stars_that_no_event_has_proposes_nothing():
+    assert proposals("World Cup** Open", competition=Competition.NONE) == []
+    assert proposals("World Cup** Open", world_cup_stars=None) == [
+        ("world-cup-incomplete", "world_cup_stars", "")
+    ]
+    assert proposals("Open", competition=Competition.NONE) == []
 
 
 def test_an_absent_player_is_one_of_the_report():

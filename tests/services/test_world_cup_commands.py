@@ -223,3 +223,16 @@ def test_federations_are_classified_by_their_best_three_youth_players_in_each_gr
     rapid = answer_of("youth_teams", "2026", "--tempo", "rapid")
     assert rapid["rows"][0]["results"][0]["tournament"] == "2026-rapid"
     assert answer_of("youth_teams", "2026", "--tempo", "blitz") == {"rows": []}
+
+
+@pytest.mark.parametrize(("groups", "named"), [("one", [12]), ("separate", [])])
+def test_a_report_names_the_players_of_one_group_whose_sex_is_not_known(office, groups, named):
+    """11 is a man, 12 is neither by the register nor by the report; in separate tournaments it is not asked (R70c)."""
+    office.register(11, sex="M")
+    office.register(12, sex="")
+    details = {**CUP, "world_cup_groups": f'"{groups}"'}
+    report = office.submit("Cup", [11, 12], ["1 1 2 2-0", "2 2 1 1-1", "3 1 2 2-0"], **details)
+    found = [one for one in report.versions.latest("number").findings if one["code"] == "sex-needed"]
+    assert [(one["values"]["name"], one["severity"]) for one in found] == [
+        (" ".join(office.names[number]), "warning") for number in named
+    ]

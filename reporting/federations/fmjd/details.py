@@ -209,6 +209,11 @@ class FmjdDetails(TournamentDetails):
         return bool(self.youth)
 
     @property
+    def needs_sex(self) -> bool:
+        """Men and women in one group of a World Cup event have classifications of their own (R70c)."""
+        return self.competition == Competition.WORLD_CUP and self.world_cup_groups == WorldCupGroups.ONE
+
+    @property
     def oldest(self) -> int | None:
         """By the edition of the last round (R73a); none for a group without such an age."""
         if self.played_to is None:

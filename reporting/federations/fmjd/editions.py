@@ -3,8 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from reporting.federations.facet import Edition
+from reporting.rules.details.tournament_details import System
+
+
+class CupSystem(NamedTuple):
+    """A system of a World Cup event for so many players; ``most_players`` None for no limit.
+
+    ``rounds`` are those of a Swiss tournament, for a round robin how often two players meet.
+    """
+
+    least_players: int
+    most_players: int | None
+    system: System
+    rounds: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,7 +26,8 @@ class FmjdEdition(Edition):
     """`oldest_of_youth` is the highest age of each group of youth that has one, on 31 December of the year of play.
 
     `youth_players` are those that a federation sends to a group of a world youth championship whose games have so many
-    seconds for 60 moves; a World Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks.
+    seconds for 60 moves; a World Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks,
+    and one of the systems for its number of players.
     """
 
     oldest_of_youth: Mapping[str, int]
@@ -20,6 +35,7 @@ class FmjdEdition(Edition):
     classic_seconds: int
     world_cup_tie_breaks: tuple[str, ...]
     world_cup_other_systems_from: int
+    world_cup_systems: tuple[CupSystem, ...]
 
 
 ANNEX_9_2024_04 = FmjdEdition(
@@ -31,9 +47,15 @@ ANNEX_9_2024_04 = FmjdEdition(
     min_rounds=7,  # Annex 2 art. 3a, R21.
     youth_players=3,  # Annex 13 art. 5.2, R73a.
     classic_seconds=30 * 60,  # R73.
-    # Annex 18 conditions 1 and 5, R70f.
+    # Annex 18 conditions 1, 3 and 5, R70f.
     world_cup_tie_breaks=("short", "plus", "baliakin", "full"),
     world_cup_other_systems_from=5,
+    world_cup_systems=(
+        CupSystem(18, None, System.SWISS, (9, 10)),
+        CupSystem(11, 18, System.SWISS, (7,)),
+        CupSystem(7, 10, System.ROUND_ROBIN, (1,)),
+        CupSystem(2, 6, System.ROUND_ROBIN, (2,)),
+    ),
 )
 EDITIONS = (ANNEX_9_2024_04,)
 """All editions held, the oldest first."""

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from reporting.federations.facet import edition_in_force
-from reporting.federations.fmjd.details import Competition, FmjdDetails, RefereeLevel
-from reporting.federations.fmjd.editions import EDITIONS
+from reporting.federations.fmjd.details import Competition, FmjdDetails, RefereeLevel, WorldCupStars
+from reporting.federations.fmjd.editions import EDITIONS, CupSystem
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.sentences import Plural
 
+_NAMED_STARS = re.compile(r"\bworld cup\s*(\*+)", re.IGNORECASE)
+"""A title line such as `FMJD WORLD CUP*****`."""
+
 FINDING_CODES: Mapping[str, Code] = {
+    "world-cup-named": Code(
+        "a tournament whose name is that of a World Cup event, and that is none by its details",
+        "The name is that of a World Cup event, but the details name no official competition.",
+        "the official competition, if it is a World Cup event",
+        "Enter the official competition, or comment on the name.",
+        "nothing",
+        severity="warning",
+    ),
     "world-cup-incomplete": Code(
         "a World Cup event without what its points depend on",
         "The World Cup points of this tournament cannot be calculated: its stars are missing.",
@@ -57,6 +69,18 @@ FINDING_CODES: Mapping[str, Code] = {
         "{keys}",
         severity="warning",
     ),
+    "world-cup-conditions.system": Code(
+        "the same: the system and the number of rounds",
+        Plural(
+            "A World Cup event with these stars and {players} player has another system, or another number of rounds.",
+            "A World Cup event with these stars and {players} players has another system, or another number of rounds.",
+            "players",
+        ),
+        "{wanted}",
+        "Check the report, or comment on it.",
+        "{system} {rounds}",
+        severity="warning",
+    ),
     "many-of-federation": Code(
         "more players of a federation in a group of a world youth championship than allowed",
         "{federation} has more players in this group than a federation may send.",
@@ -69,12 +93,21 @@ FINDING_CODES: Mapping[str, Code] = {
 
 
 def check_world_cup(context: CheckContext) -> None:
-    """Stars, groups, final places, numbers of absent players, referee and tie-breaks (Annex 18; R70a, R70c to R70f)."""
+    """Stars, groups, final places, absent players, referee, tie-breaks and system (Annex 18; R70a, R70c to R70f)."""
     details = context.details
-    if not isinstance(details, FmjdDetails) or details.competition != Competition.WORLD_CUP:
+    if not isinstance(details, FmjdDetails):
+        return
+    named = _NAMED_STARS.search(details.name or context.read.info.name)
+    stars_of_name = str(len(named[1])) if named else ""
+    if not details.competition and stars_of_name in list(WorldCupStars):
+        context.findings.add(
+            "world-cup-named", field="competition", proposed_value=Competition.WORLD_CUP.value
+        )
+    if details.competition != Competition.WORLD_CUP:
         return
     if details.world_cup_stars is None:
-        context.findings.add("world-cup-incomplete", field="world_cup_stars")
+        proposed = stars_of_name if stars_of_name in list(WorldCupStars) else ""
+        context.findings.add("world-cup-incomplete", field="world_cup_stars", proposed_value=proposed)
     if not details.world_cup_groups:
         context.findings.add("world-cup-incomplete.groups", field="world_cup_groups")
     if context.read.players and not any(player.place for player in context.read.players):
@@ -95,6 +128,36 @@ def check_world_cup(context: CheckContext) -> None:
             keys=", ".join(keys),
             wanted=", ".join(edition.world_cup_tie_breaks),
         )
+    if is_standard:
+        _check_system(context, edition.world_cup_systems)
+
+
+def _check_system(context: CheckContext, systems: Sequence[CupSystem]) -> None:
+    """System and rounds fit the number of players (Annex 18 condition 3; R70f)."""
+    players, rounds = len(context.read.players), context.read.rounds
+    fitting = [
+        (one.system, _rounds(one, players))
+        for one in systems
+        if one.least_players <= players and (one.most_players is None or players <= one.most_players)
+    ]
+    fits = any(context.system == system and rounds in allowed for system, allowed in fitting)
+    if fitting and context.system is not None and rounds and not fits:
+        context.findings.add(
+            "world-cup-conditions.system",
+            field="system",
+            players=players,
+            system=context.system.value,
+            rounds=rounds,
+            wanted=", ".join(f"{system} {number}" for system, allowed in fitting for number in allowed),
+        )
+
+
+def _rounds(one: CupSystem, players: int) -> Sequence[int]:
+    """The rounds of a Swiss tournament; of a round robin those of a full table, as often as two players meet."""
+    of_table = players - 1 + players % 2
+    return (
+        [meetings * of_table for meetings in one.rounds] if one.system == System.ROUND_ROBIN else one.rounds
+    )
 
 
 def check_youth_federations(context: CheckContext) -> None:

@@ -96,6 +96,7 @@ def match_report(
     findings += _unknown_replaced(submission)
     shown = {number: player if _is_public(player, public) else None for number, player in players.items()}
     findings += _over_age(submission, shown)
+    findings += _sex_needed(submission, shown)
     twice = _same_person_twice(submission, players, public)
     findings += twice
     details = submission.details
@@ -551,6 +552,29 @@ def _over_age(submission: Submission, players: Mapping[int, Player | None]) -> l
                 )
             )
     return findings
+
+
+def _sex_needed(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
+    """Registered players of whom neither register nor report has the sex, where results depend on it (R70c).
+
+    Players without a number have a finding of their own.
+    """
+    if submission.details is None or not submission.details.needs_sex:
+        return []
+    found = []
+    for player in submission.read.players:
+        known = players[player.number]
+        if known is not None and not known.sex and not player.sex:
+            found.append(
+                finding(
+                    "sex-needed",
+                    line=player.line,
+                    column=player.column("sex"),
+                    field="sex",
+                    name=player.name,
+                )
+            )
+    return found
 
 
 def _same_person_twice(

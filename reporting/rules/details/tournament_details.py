@@ -608,6 +608,11 @@ class TournamentDetails:
         return False
 
     @property
+    def needs_sex(self) -> bool:
+        """Whether its results depend on which players are women (R70c)."""
+        return False
+
+    @property
     def oldest(self) -> int | None:
         """The highest age of its players on 31 December of the year of the last round (R73a); None without one."""
         return None

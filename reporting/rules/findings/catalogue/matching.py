@@ -108,6 +108,15 @@ MATCHING_CODES: dict[str, Code] = {
         step="people",
         severity="warning",
     ),
+    "sex-needed": Code(
+        "a registered player of a tournament whose results depend on the sex, which is not known",
+        "It is not known whether {name} is a man or a woman, and the results of this tournament depend on it.",
+        "M or W",
+        "Enter it. Until it is known the player has no result of this kind.",
+        "nothing",
+        step="people",
+        severity="warning",
+    ),
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one",
         "The player has no {label:text} here, but looks like a registered player.",

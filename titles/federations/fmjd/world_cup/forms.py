@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -52,6 +53,13 @@ class ScoreForm(StyledFormMixin, forms.Form):
     rounds = WholeNumberField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
     last_day = DayField(label=_("Last day"), help_text=_("The day of the last round, from today on."))
     rank = WholeNumberField(label=_("Rank to reach"), required=False, min_value=1, max_value=LARGEST_NUMBER)
+
+    def __init__(self, query: QueryDict) -> None:
+        # The page of a player names the player only: the form is then not asked yet.
+        if query.keys() - {"player"}:
+            super().__init__(query)
+        else:
+            super().__init__(initial=query.dict())
 
     def clean_last_day(self) -> date:
         """A day from today on, on which results of today can count."""

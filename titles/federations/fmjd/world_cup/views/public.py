@@ -1,23 +1,21 @@
 """The public pages of the World Cup and of youth teams, from the tournaments that published lists count."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.tournament_tables import published_stamp
 from ratings.queries.addresses import published_players
 from ratings.queries.lists import office_today
-from reporting.models import FederationMembership, Player, ResultSet, Sex, TournamentDecision
-from reporting.register.selectors import federation_names, register_changes
+from reporting.models import Player, Sex
+from reporting.register.selectors import federation_names
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import declare_parameters
 from titles.federations.fmjd.rules.world_cup.classification import window_start
@@ -26,16 +24,10 @@ from titles.federations.fmjd.rules.world_cup.score_needed import PlannedTourname
 from titles.federations.fmjd.world_cup.forms import SECTIONS, ScoreForm
 from titles.federations.fmjd.world_cup.inputs import cup_input, players_by_id
 from titles.federations.fmjd.world_cup.qualification_file import FIRST_YEAR, LAST_YEAR
+from titles.federations.fmjd.world_cup.selectors import stamp, tournament_names
 from titles.federations.fmjd.world_cup.standings import Standing, standing_on, standing_rows, youth_team_rows
 
 TEMPOS = {"classic": _("Classic"), "rapid": _("Rapid"), "blitz": _("Blitz")}
-
-
-def stamp() -> tuple[Hashable, ...]:
-    """What these pages depend on: the day, published lists, the register, decisions on tournaments. 4 queries."""
-    decisions = TournamentDecision.objects.aggregate(Count("pk"), Max("pk"))
-    memberships = FederationMembership.objects.count()
-    return (office_today(), *published_stamp(), register_changes(), memberships, *decisions.values())
 
 
 @login_not_required
@@ -43,10 +35,7 @@ def stamp() -> tuple[Hashable, ...]:
 @declare_parameters(ScoreForm, lasting=ScoreForm.base_fields)
 def what_must_i_score(request: HttpRequest) -> HttpResponseBase:
     """The total and rank of a player by place and points in a tournament to come. 16 queries, none without a player."""
-    # The page of a player links here with the player only: the form comes first.
-    form = (
-        ScoreForm(request.GET) if request.GET.keys() - {"player"} else ScoreForm(initial=request.GET.dict())
-    )
+    form = ScoreForm(request.GET)
     player = player_of(form) if form.is_valid() else None
 
     def render_page() -> str:
@@ -165,9 +154,7 @@ def youth_teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase
             "sections": SECTIONS,
             "teams": [(team, names.get(team["federation"], team["federation"])) for team in teams],
             "published": published_players({player.pk for player in players.values()}),
-            "tournaments": dict(
-                ResultSet.objects.filter(tournament__in=codes).values_list("tournament", "name")
-            ),
+            "tournaments": tournament_names(codes),
             "best": edition_in_force(office_today().replace(year=year, month=12, day=31)).team_players,
             "years": [one for one in (year - 1, year + 1) if FIRST_YEAR <= one <= LAST_YEAR],
         }

@@ -1,0 +1,22 @@
+"""What the public pages of the World Cup and of youth teams depend on and print."""
+
+from collections.abc import Collection, Hashable
+
+from django.db.models import Count, Max
+
+from ratings.published.selectors.tournament_tables import published_stamp
+from ratings.queries.lists import office_today
+from reporting.models import FederationMembership, ResultSet, TournamentDecision
+from reporting.register.selectors import register_changes
+
+
+def stamp() -> tuple[Hashable, ...]:
+    """What these pages depend on: the day, published lists, the register, decisions on tournaments. 4 queries."""
+    decisions = TournamentDecision.objects.aggregate(Count("pk"), Max("pk"))
+    memberships = FederationMembership.objects.count()
+    return (office_today(), *published_stamp(), register_changes(), memberships, *decisions.values())
+
+
+def tournament_names(codes: Collection[str]) -> dict[str, str]:
+    """The names of tournaments by code. 1 query."""
+    return dict(ResultSet.objects.filter(tournament__code__in=codes).values_list("tournament__code", "name"))

@@ -41,6 +41,34 @@ def check_can_see_world_cup(user: User) -> None:
     )
 
 
+def check_can_see_declarations(user: User) -> None:
+    """Declarations for the open World Cup classification: a national official of the own federation; who sees the
+    World Cup all."""
+    if not _is_official(user):
+        check_can_see_world_cup(user)
+
+
+def sees_all_declarations(user: User) -> bool:
+    """Whether a user may see declarations of players of all federations."""
+    return user.has_role(*OFFICE_ROLES, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
+
+
+def declares_for_all(user: User) -> bool:
+    """Whether a user may record declarations of all federations, made on any day: the office."""
+    return user.has_role(*OFFICE_ROLES)
+
+
+def check_can_declare(user: User) -> None:
+    """Record a declaration: the office, and a national official for players of the own federation (R71b)."""
+    if not _is_official(user):
+        require_role(user, *OFFICE_ROLES)
+
+
+def check_can_withdraw_declaration(user: User) -> None:
+    """Withdraw a declaration that was recorded by mistake: the office."""
+    require_role(user, *OFFICE_ROLES)
+
+
 def check_can_see_applications(user: User) -> None:
     """Ledgers and applications: a national official of the own federation; office, council, administrators all."""
     if not _is_official(user):

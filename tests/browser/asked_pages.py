@@ -26,7 +26,7 @@ PAGES = {
     "test_messages_pages": frozenset({"mailbox", "messages"}),
     "test_office_layout": frozenset({
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
-        "office-freeze", "office-world-cup",
+        "office-declarations", "office-freeze", "office-world-cup",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_layout": frozenset({

@@ -25,7 +25,7 @@ from tests.models.sealed import rolled_back
 from tests.models.test_acting_person import SET, new_account, proof_of
 from tests.models.test_append_only import new_list
 from titles.models import TitleApplication
-from titles.policies import check_can_apply, check_can_decide_norms, check_can_move
+from titles.policies import check_can_apply, check_can_decide_norms, check_can_declare, check_can_move
 from titles.rules.lifecycle import ApplicationMove, ApplicationState
 
 # Written by the web without a person of a role, or in the name of its person alone. What follows for an attacker is in
@@ -552,6 +552,7 @@ WRITTEN_BY = {
     "titles_normdecision": (check_can_decide_norms,),
     "titles_titleapplication": APPLICATIONS,
     "titles_applicationstep": APPLICATIONS,
+    "fmjd_titles_worldcupdeclaration": (check_can_declare,),
 }
 
 

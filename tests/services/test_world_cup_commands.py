@@ -1,7 +1,7 @@
 """World Cup, reserve list, places and youth teams by command, from accepted reports (Annexes 12, 13, 17, 18)."""
 
 import json
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 
 import pytest
@@ -26,10 +26,12 @@ def answer_of(*arguments):
 
 
 def accept(
-    office, name, players, *, places=(1, 2, 3, 4), games=GAMES, year=2026, month=3, born="", **details
-):
+    office, name, players, *, places=(1, 2, 3, 4), games=GAMES, year=2026, month=3, first_day=None,
+    born="", **details
+):  # fmt: skip
     """An accepted report of these players, with their final places, in three days of a month."""
-    days = {"played_from": date(year, month, 6), "played_to": date(year, month, 8)}
+    first_day = first_day or date(year, month, 6)
+    days = {"played_from": first_day, "played_to": first_day + timedelta(days=2)}
     lines = office.report_file(name, players, games, **days).decode().splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if line.startswith("<section players>")) + 1
     for at, place in enumerate(places, start=first):

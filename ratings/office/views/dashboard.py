@@ -40,4 +40,9 @@ def dashboard(request: OfficeRequest) -> HttpResponse:
 def own_federation(request: OfficeRequest) -> HttpResponse:
     """The federation at a glance: reports, announced tournaments, new players, requests and the newest lists."""
     found = federation_dashboard(request.user)
-    return render(request, "office/federation.html", {"dashboard": found, "federation": found.federation})
+    context = {
+        "dashboard": found,
+        "federation": found.federation,
+        "panels": panels_at("office-federation", request.user),
+    }
+    return render(request, "office/federation.html", context)

@@ -72,6 +72,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             "/office/",
             compared,
             "/office/world-cup/?on=2026-12-31",
+            "/office/world-cup/declarations/?year=2026",
             PAGE,
             f"{PAGE}freeze/",
             f"{PAGE}preview/",

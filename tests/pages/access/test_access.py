@@ -227,6 +227,7 @@ OFFICES = {
     "norm": Row(NORM, NORMS, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "norm-claim": Row(OPEN, COUNCIL, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "office-world-cup": Row((), NORMS),
+    "office-declarations": Row((), NORMS | OFFICIAL, OFFICE | OFFICIAL, acted=CONFLICT),
     "title-ledgers": Row((), TITLES),
     "title-ledger": Row(("99999",), TITLES, TITLES, MISSING),
     "title-applications": Row((), TITLES),

@@ -51,6 +51,7 @@ WITHOUT_DIGEST = {
     "reporting/standings/standings_of_file.html": "calculates for the reader, and changes nothing",
     "reporting/register/transfer.html": "leads to the preview",
     "titles/forecast.html": "calculates for the reader, and changes nothing",
+    "titles/world_cup/declarations.html": "records a declaration, or withdraws one by its number",
     "titles/norm_claim.html": "makes a claim, whose requirements are shown next",
 }
 

@@ -10,12 +10,15 @@ class FmjdTitlesConfig(AppConfig):
     def ready(self) -> None:
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
+        from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
         from titles.federations.registry import register_pages, register_title_rules  # noqa: PLC0415
 
         register_title_rules(FmjdTitleRules())
         register_pages("titles.federations.fmjd.urls")
+        log_links.register()
         for page in ("office-dashboard", "norm-drafts"):
             register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))
+        register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))
         register_panel("titles", Panel("titles/world_cup/links.html", lambda day: {"year": day.year}))
         register_panel(
             "player",

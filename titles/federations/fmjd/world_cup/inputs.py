@@ -26,6 +26,7 @@ from reporting.reports.decisions.selectors import by_code, decisions_in_force
 from reporting.rules.details.tournament_details import NationalChampionship, System
 from reporting.rules.lifecycle import ReportState
 from reporting.rules.standings.cross_table import DRAW, WIN
+from titles.federations.fmjd.models import WorldCupDeclaration
 from titles.federations.fmjd.rules.world_cup.parameters import Parameters
 from titles.federations.fmjd.rules.world_cup.results import (
     CupParticipationColumns,
@@ -34,8 +35,12 @@ from titles.federations.fmjd.rules.world_cup.results import (
 )
 
 REGISTER = "fmjd"
+FIRST_YEAR, LAST_YEAR = 1984, 2099
+"""The years that a person can name."""
 PlayedRound = tuple[int, int, int | None, bool]
 """A game of a player: round, points, points of the opponent (None for a pause), whether it was played."""
+CupTournament = tuple[ResultSet, FmjdDetails, int]
+"""A World Cup tournament: what its report says, the details, its stars."""
 RAPID_FROM, CLASSIC_FROM = 15 * 60, 30 * 60
 """Seconds for 60 moves from which a youth championship is rapid and classic (R73)."""
 
@@ -106,12 +111,15 @@ def accepted_results(of: Q, *, published: bool = False) -> list[ResultSet]:
     return [one for one in found.order_by("played_to", "number") if isinstance(one.details, FmjdDetails)]
 
 
+def surviving_players() -> Mapping[int, Player]:
+    """The surviving record of each merged one, by the key of the duplicate (R24). 1 query."""
+    merges = PlayerMerge.objects.filter(undone_at=None).select_related("surviving")
+    return {merge.duplicate_id: merge.surviving for merge in merges}
+
+
 def scores(result_sets: Sequence[ResultSet]) -> Mapping[int, list[Score]]:
     """The players of tournaments by result set, in order of place (R70b, R71a). 3 queries."""
-    surviving = {
-        merge.duplicate_id: merge.surviving
-        for merge in PlayerMerge.objects.filter(undone_at=None).select_related("surviving")
-    }
+    surviving = surviving_players()
     of_entry: dict[int, list[PlayedRound]] = defaultdict(list)
     games = Game.objects.filter(result_set__in=result_sets).order_by("round", "number")
     for round_, white, black, white_points, black_points, played in games.values_list(
@@ -148,14 +156,15 @@ def scores(result_sets: Sequence[ResultSet]) -> Mapping[int, list[Score]]:
     return found
 
 
-def cup_input(section: str, *, published: bool = False) -> CupInput:
-    """The World Cup tournaments of a section that count, and what the others need (R70a, R70c). 6 queries."""
+def cup_tournaments(section: str, *, published: bool = False) -> tuple[list[CupTournament], list[Problem]]:
+    """The World Cup tournaments of a section that count, and what the others need (R70a, R70c). 2 queries."""
     candidates = accepted_results(
         Q(discipline=section, youth_only=False, veterans=False) & ~Q(system=System.TEAMS),
         published=published,
     )
     decided = by_code(decisions_in_force([one.pk for one in candidates]))
-    tournaments, problems = [], []
+    tournaments: list[CupTournament] = []
+    problems: list[Problem] = []
     for found in candidates:
         details = found.details
         assert isinstance(details, FmjdDetails)  # noqa: S101 (accepted_results)
@@ -171,6 +180,23 @@ def cup_input(section: str, *, published: bool = False) -> CupInput:
         problems += [Problem(found.code, name) for name in lacks]
         if not lacks:
             tournaments.append((found, details, int(str(stars))))
+    return tournaments, problems
+
+
+def declared_players() -> DeclarationColumns:
+    """The declarations in force, by the surviving record of a player; of several for a year the first. 2 queries."""
+    surviving = surviving_players()
+    declarations = WorldCupDeclaration.objects.filter(withdrawn_at=None).select_related("player")
+    first: dict[tuple[int, int], int] = {}
+    for declaration in declarations.order_by("-declared_on"):
+        player = surviving.get(declaration.player_id, declaration.player)
+        first[int(player.numbers[REGISTER]), declaration.year] = day_number(declaration.declared_on)
+    return columns_from(DeclarationColumns, [(*of, day) for of, day in first.items()])
+
+
+def cup_input(section: str, *, published: bool = False) -> CupInput:
+    """What the World Cup of a section is calculated from, and what else it needs (R70a, R70c, R71b). 8 queries."""
+    tournaments, problems = cup_tournaments(section, published=published)
     of_result_set = scores([found for found, _, _ in tournaments])
     rows: list[tuple[int | bool, ...]] = []
     participations: list[tuple[int | bool, ...]] = []
@@ -196,7 +222,7 @@ def cup_input(section: str, *, published: bool = False) -> CupInput:
     return CupInput(
         tournaments=columns_from(CupTournamentColumns, rows),
         participations=columns_from(CupParticipationColumns, participations),
-        declarations=columns_from(DeclarationColumns, []),
+        declarations=declared_players(),
         result_sets=[found for found, _, _ in tournaments],
         players=players,
         problems=problems,

@@ -23,6 +23,8 @@ from titles.federations.fmjd.rules.world_cup.qualification import (
     take_reserves,
 )
 from titles.federations.fmjd.world_cup.inputs import (
+    FIRST_YEAR,
+    LAST_YEAR,
     accepted_results,
     group_a,
     list_of_1_january,
@@ -32,7 +34,6 @@ from titles.federations.fmjd.world_cup.inputs import (
 from titles.federations.fmjd.world_cup.standings import reserve_rows, reserve_sources
 
 WOMEN = "women-20"
-FIRST_YEAR, LAST_YEAR = 1984, 2099
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +90,7 @@ def read_qualification_file(content: bytes) -> tuple[QualificationFile | None, l
 
 
 def qualification_answer(given: QualificationFile) -> dict[str, Any]:
-    """Group A, the places of a championship, the names that take none, and the reserve list. 20 queries at most."""
+    """Group A, the places of a championship, the names that take none, and the reserve list. 22 queries at most."""
     parameters = edition_in_force(date(given.year, 1, 1))
     previous = accepted_results(Q(tournament=given.previous)) if given.previous else []
     classified = [score for found in scores(previous).values() for score in found if score.place]

@@ -8,13 +8,16 @@ from ratings.published.selectors.tournament_tables import published_stamp
 from ratings.queries.lists import office_today
 from reporting.models import FederationMembership, ResultSet, TournamentDecision
 from reporting.register.selectors import register_changes
+from titles.federations.fmjd.models import WorldCupDeclaration
 
 
 def stamp() -> tuple[Hashable, ...]:
-    """What these pages depend on: the day, published lists, the register, decisions on tournaments. 4 queries."""
+    """What these pages depend on: the day, published lists, the register, decisions and declarations. 5 queries."""
     decisions = TournamentDecision.objects.aggregate(Count("pk"), Max("pk"))
     memberships = FederationMembership.objects.count()
-    return (office_today(), *published_stamp(), register_changes(), memberships, *decisions.values())
+    declarations = WorldCupDeclaration.objects.aggregate(Count("pk"), Count("withdrawn_at"))
+    changes = (memberships, *decisions.values(), *declarations.values())
+    return (office_today(), *published_stamp(), register_changes(), *changes)
 
 
 def tournament_names(codes: Collection[str]) -> dict[str, str]:

@@ -46,7 +46,7 @@ class Standing:
 
 
 def world_cup_standing(day: date, section: str, *, women: bool) -> Standing:
-    """The open or the women's classification of a section on a day (R71). 6 queries."""
+    """The open or the women's classification of a section on a day (R71). 8 queries."""
     return standing_on(day, cup_input(section), women=women)
 
 
@@ -106,7 +106,7 @@ def _named(player: Player) -> dict[str, Any]:
 def reserve_sources(
     parameters: Parameters, year: int, *, women: bool
 ) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
-    """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 8 queries."""
+    """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 10 queries."""
     cup = world_cup_standing(date(year - 1, 12, 31), "100", women=women)
     rated = [
         RatedPlayer(row.register_number, row.rating, row.games_3_years)

@@ -8,18 +8,11 @@ from django.core.management import CommandParser
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from reporting.management.office import OfficeCommand
+from reporting.management.office import OfficeCommand, whole_between
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import reserve_list
+from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR
 from titles.federations.fmjd.world_cup.standings import reserve_rows, reserve_sources, table_lines
-
-
-def parse_year(text: str) -> int:
-    """A year of a championship, from 1984 to 2099."""
-    year = int(text)
-    if not 1984 <= year < 2100:
-        raise ArgumentTypeError(gettext("%(text)s is not a year from 1984 to 2099") % {"text": text})
-    return year
 
 
 def parse_length(text: str) -> int:
@@ -36,7 +29,9 @@ class Command(OfficeCommand):
     help = _("Print the global reserve list of a year, from World Cup and rating list. Stores nothing.")
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("year", type=parse_year, help=gettext("The year of the championship."))
+        parser.add_argument(
+            "year", type=whole_between(FIRST_YEAR, LAST_YEAR), help=gettext("The year of the championship.")
+        )
         parser.add_argument("--women", action="store_true", help=gettext("The list of the women."))
         parser.add_argument("--length", type=parse_length, help=gettext("Only so many rows."))
         parser.add_argument("--json", action="store_true", dest="as_json", help=gettext("Print JSON."))

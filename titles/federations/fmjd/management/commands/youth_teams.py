@@ -5,8 +5,8 @@ from django.core.management import CommandParser
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from reporting.management.office import OfficeCommand
-from titles.federations.fmjd.management.commands.reserve_list import parse_year
+from reporting.management.office import OfficeCommand, whole_between
+from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR
 from titles.federations.fmjd.world_cup.standings import table_lines, youth_team_rows
 
 
@@ -14,7 +14,9 @@ class Command(OfficeCommand):
     help = _("Classify the federations of the world youth championships of a year. Stores nothing.")
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("year", type=parse_year, help=gettext("The year of the championships."))
+        parser.add_argument(
+            "year", type=whole_between(FIRST_YEAR, LAST_YEAR), help=gettext("The year of the championships.")
+        )
         parser.add_argument(
             "--tempo", choices=["classic", "rapid", "blitz"], required=True, help=gettext("The tempo.")
         )

@@ -33,5 +33,5 @@ CONTINENTS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def continent_of(code: str) -> str:
-    """The continent of a federation; empty for federations of Oceania, to which the annexes give no places."""
+    """The continent of a federation; empty for federations of Oceania, to which the annexes give no places (R74b)."""
     return CONTINENTS.get(code, "")

@@ -59,7 +59,7 @@ class ShownRow:
 
 @require_access(check_can_see_world_cup, "GET", "HEAD")
 def classification(request: OfficeRequest) -> HttpResponse:
-    """The classification on a day, each row with its results, and the reserve list, if published now. 18 queries."""
+    """The classification on a day, each row with its results, and the reserve list, if published now. 22 queries."""
     page = PageForm(request.GET).number_or_400
     form = ClassificationForm(request.GET or {})
     if not form.is_valid():
@@ -139,7 +139,7 @@ def problem_sentences(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def reserves(year: int, *, women: bool) -> dict[str, Any]:
-    """The beginning of the reserve list of a year. 9 queries."""
+    """The beginning of the reserve list of a year. 11 queries."""
     sources = reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women)
     first = list(islice(reserve_list(*sources), RESERVES_SHOWN))
     return {

@@ -22,8 +22,7 @@ from titles.federations.fmjd.rules.world_cup.classification import window_start
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.rules.world_cup.score_needed import PlannedTournament, scores_with
 from titles.federations.fmjd.world_cup.forms import SECTIONS, ScoreForm
-from titles.federations.fmjd.world_cup.inputs import cup_input, players_by_id
-from titles.federations.fmjd.world_cup.qualification_file import FIRST_YEAR, LAST_YEAR
+from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR, cup_input, players_by_id
 from titles.federations.fmjd.world_cup.selectors import stamp, tournament_names
 from titles.federations.fmjd.world_cup.standings import Standing, standing_on, standing_rows, youth_team_rows
 
@@ -34,7 +33,7 @@ TEMPOS = {"classic": _("Classic"), "rapid": _("Rapid"), "blitz": _("Blitz")}
 @require_safe
 @declare_parameters(ScoreForm, lasting=ScoreForm.base_fields)
 def what_must_i_score(request: HttpRequest) -> HttpResponseBase:
-    """The total and rank of a player by place and points in a tournament to come. 16 queries, none without a player."""
+    """The total and rank of a player by place and points in a tournament to come. 19 queries, none without a player."""
     form = ScoreForm(request.GET)
     player = player_of(form) if form.is_valid() else None
 
@@ -56,7 +55,7 @@ def player_of(form: ScoreForm) -> Player | None:
 
 
 def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
-    """What the page shows of a player and a tournament. At most 8 queries."""
+    """What the page shows of a player and a tournament. At most 10 queries."""
     asked = form.cleaned_data
     today, last_day, number = office_today(), asked["last_day"], asked["player"]
     given = cup_input(asked["section"], published=True)

@@ -1,0 +1,3 @@
+from titles.federations.fmjd.models.declaration import WorldCupDeclaration
+
+__all__ = ["WorldCupDeclaration"]

@@ -17,7 +17,7 @@ from ratings.publishing.public_changes import number_changes as public_changes
 from ratings.publishing.public_changes.webhooks import deliver
 from ratings.publishing.signed_history import sign_lists
 from ratings.publishing.verification import nightly
-from ratings.worker import heartbeat
+from ratings.worker import heartbeat, requested_work
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import acting_worker
 from reporting.refusals.domain_error import DomainError
@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 def look_for_work() -> int:
     """Carry out every requested calculation, opening list and import; returns how many. May run any number of times.
 
-    Then open every calculated draft for approval, also one whose worker was killed before that, and write the files
-    that an approved list lacks.
+    And the requested work of apps above this one. Then open every calculated draft for approval, also one whose worker
+    was killed before that, and write the files that an approved list lacks.
     """
     heartbeat.record_heartbeat()
     done = 0
@@ -44,6 +44,7 @@ def look_for_work() -> int:
             logger.exception("calculation ended with an error", extra={"run": run.pk})
     done += make_requested_openings()
     done += import_requested_sources()
+    done += sum(carry_out() for carry_out in requested_work.all_work())
     _open_drafts()
     list_files.write_missing_files()
     return done

@@ -69,6 +69,23 @@ def check_can_withdraw_declaration(user: User) -> None:
     require_role(user, *OFFICE_ROLES)
 
 
+def check_can_prepare_publication(user: User) -> None:
+    """Request and approve what is published of the World Cup and of places: tournament directors (U27)."""
+    require_role(user, Role.TOURNAMENT_DIRECTOR)
+
+
+def check_can_publish_publication(user: User, *, approved_by: int | None) -> None:
+    """Publish it: a releasing officer who did not approve it (U27)."""
+    require_role(user, Role.RELEASING_OFFICER)
+    if approved_by == user.pk:
+        raise DomainError("same_person.publication")
+
+
+def check_can_withdraw_publication(user: User) -> None:
+    """Withdraw it before its publication: both who sign."""
+    require_role(user, Role.TOURNAMENT_DIRECTOR, Role.RELEASING_OFFICER)
+
+
 def check_can_see_applications(user: User) -> None:
     """Ledgers and applications: a national official of the own federation; office, council, administrators all."""
     if not _is_official(user):

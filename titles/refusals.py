@@ -19,6 +19,13 @@ REFUSALS: dict[str, Sentence] = {
     "norms_missing": "Choose at least one norm of this list.",
     "norms_signed": "This list is signed or replaced. Only a correction of the list changes its norms.",
     "own_application": "You submitted this application. Another person decides about it.",
+    "publication_changed": "The draft has changed since you opened the page. Check it again.",
+    "publication_day_ahead": "{day:date} is to come. Choose a day until today.",
+    "publication_outdated": (
+        "Since the draft was made, reports, declarations or lists have changed, and it would be another one now. "
+        "Withdraw it, then request it again."
+    ),
+    "same_person.publication": "You approved this. Another person publishes it.",
     "step_day_outside": "Choose a day from {first:date} to {last:date}.",
     "step_day_outside.today": "Choose today, {day:date}: the step before this one was recorded for today.",
     "title_held": "{player} has the title {held}, which is not below {title}.",
@@ -26,5 +33,6 @@ REFUSALS: dict[str, Sentence] = {
     "title_later": "{player} got the title {held} on {day:date}. Choose a later day.",
     "title_not_due": "The norms on published lists do not give {player} the title {title}.",
     "wrong_state.application": "This step is not possible in the present state of the application.",
+    "wrong_state.publication": "This is not possible any more. The publication is in another state.",
 }
 """The refusals by their keys."""

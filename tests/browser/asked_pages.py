@@ -36,7 +36,8 @@ PAGES = {
         "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",
         "records", "search", "title-points", "tournament", "tournament-card", "tournament-changes",
         "tournament-crosstable", "tournament-methods", "tournament-norms", "tournament-rounds", "tournaments",
-        "tournaments-calendar", "tournaments-waiting", "what-must-i-score", "youth-teams",
+        "tournaments-calendar", "tournaments-waiting", "what-must-i-score", "world-cup", "world-cup-open",
+        "world-cup-women", "youth-teams",
     }),
     "test_register_layout": frozenset({
         "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",

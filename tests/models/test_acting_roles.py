@@ -25,7 +25,14 @@ from tests.models.sealed import rolled_back
 from tests.models.test_acting_person import SET, new_account, proof_of
 from tests.models.test_append_only import new_list
 from titles.models import TitleApplication
-from titles.policies import check_can_apply, check_can_decide_norms, check_can_declare, check_can_move
+from titles.policies import (
+    check_can_apply,
+    check_can_decide_norms,
+    check_can_declare,
+    check_can_move,
+    check_can_prepare_publication,
+    check_can_withdraw_publication,
+)
 from titles.rules.lifecycle import ApplicationMove, ApplicationState
 
 # Written by the web without a person of a role, or in the name of its person alone. What follows for an attacker is in
@@ -553,6 +560,7 @@ WRITTEN_BY = {
     "titles_titleapplication": APPLICATIONS,
     "titles_applicationstep": APPLICATIONS,
     "fmjd_titles_worldcupdeclaration": (check_can_declare,),
+    "fmjd_titles_publication": (check_can_prepare_publication, check_can_withdraw_publication),
 }
 
 

@@ -102,6 +102,12 @@ PUBLIC = {
     "titles": Row(), "title-feed": Row(), "title-points": Row(("fmjd",)), "title-certificates": Row(),
     "title-certificate": Row(("T9-AAAAAAAA",), answer=MISSING),
     "title-certificate-file": Row(("T9-AAAAAAAA",), answer=MISSING),
+    "world-cup": Row(),
+    **dict.fromkeys(("world-cup-open", "world-cup-women"), Row(("100", "2026-12-31"), answer=MISSING)),
+    **dict.fromkeys(
+        ("world-cup-open-file", "world-cup-women-file"),
+        Row(("100", "2026-12-31", 1, "figures.csv"), answer=MISSING),
+    ),
     "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")),
     "title-norm": Row(NONE, answer=MISSING), "account_reset_password_done": Row(),
 }  # fmt: skip

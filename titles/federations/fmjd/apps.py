@@ -8,12 +8,32 @@ class FmjdTitlesConfig(AppConfig):
     label = "fmjd_titles"
 
     def ready(self) -> None:
+        from ratings.worker.requested_work import register_work  # noqa: PLC0415
+        from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
+        from titles.federations.fmjd.models import Publication  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.publications import labels, steps  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.publications.classification import (  # noqa: PLC0415
+            CLASSIFICATION,
+        )
+        from titles.federations.fmjd.world_cup.publications.kinds import register_kind  # noqa: PLC0415
         from titles.federations.registry import register_pages, register_title_rules  # noqa: PLC0415
 
         register_title_rules(FmjdTitleRules())
+        register_kind(CLASSIFICATION)
+        register_work(steps.calculate_requested)
+        labels.register()
+        register_sections(
+            {
+                "requested_publications": Section(
+                    Publication,
+                    "requested_by",
+                    ("kind", "section", "women", "day", "championship", "revision", "reason", "requested_at"),
+                )
+            }
+        )
         register_pages("titles.federations.fmjd.urls")
         log_links.register()
         for page in ("office-dashboard", "norm-drafts"):

@@ -2,9 +2,20 @@
 
 from django.urls import path
 
-from titles.federations.fmjd.world_cup.views import declarations, office, public
+from titles.federations.fmjd.world_cup.views import declarations, office, public, published
+
+CLASSIFICATION = "world-cup/<slug:section>/<day:day>/"
+REVISION = f"{CLASSIFICATION}r<revision:revision>/"
+WOMEN = {"women": True}
 
 urlpatterns = [
+    path("world-cup/", published.world_cup, name="world-cup"),
+    path(CLASSIFICATION, published.classification, name="world-cup-open"),
+    path(REVISION, published.classification, name="world-cup-open"),
+    path(f"{CLASSIFICATION}women/", published.classification, WOMEN, name="world-cup-women"),
+    path(f"{REVISION}women/", published.classification, WOMEN, name="world-cup-women"),
+    path(f"{REVISION}<file:name>", published.file, name="world-cup-open-file"),
+    path(f"{REVISION}women/<file:name>", published.file, WOMEN, name="world-cup-women-file"),
     path("office/world-cup/", office.classification, name="office-world-cup"),
     path("office/world-cup/declarations/", declarations.declarations, name="office-declarations"),
     path("world-cup/what-must-i-score/", public.what_must_i_score, name="what-must-i-score"),

@@ -1,3 +1,4 @@
 from titles.federations.fmjd.models.declaration import WorldCupDeclaration
+from titles.federations.fmjd.models.publication import Publication, PublicationRow
 
-__all__ = ["WorldCupDeclaration"]
+__all__ = ["Publication", "PublicationRow", "WorldCupDeclaration"]

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from django.db.models import Q, QuerySet
@@ -74,6 +74,16 @@ class Problem:
     fmjd_id: int | None = None
 
 
+class NamedTournament(Protocol):
+    """What a result says of its tournament."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def played_to(self) -> date: ...
+
+
 @dataclass(frozen=True)
 class CupInput:
     """The World Cup of one section: columns, the result sets of the tournaments in their order, players."""
@@ -81,7 +91,7 @@ class CupInput:
     tournaments: CupTournamentColumns
     participations: CupParticipationColumns
     declarations: DeclarationColumns
-    result_sets: Sequence[ResultSet]
+    result_sets: Sequence[NamedTournament]
     players: Mapping[int, Player]
     problems: Sequence[Problem]
 

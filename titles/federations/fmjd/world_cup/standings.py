@@ -59,7 +59,15 @@ def standing_on(day: date, given: CupInput, *, women: bool) -> Standing:
 
 
 def standing_rows(standing: Standing) -> list[dict[str, Any]]:
-    """The rows of a classification with all results of its window, the best first. No query."""
+    """The rows of a classification with names, and all results of its window, the best first. No query."""
+    players = standing.given.players
+    return [
+        {"rank": row["rank"], **_named(players[row["fmjd_id"]])} | row for row in standing_figures(standing)
+    ]
+
+
+def standing_figures(standing: Standing) -> list[dict[str, Any]]:
+    """The rows of `standing_rows` without what the register says of a player: name and federation. No query."""
     rows, window = standing.classification.standing, standing.classification.results
     of_row: dict[int, list[dict[str, Any]]] = {}
     for row, participation, counts in zip(
@@ -70,8 +78,9 @@ def standing_rows(standing: Standing) -> list[dict[str, Any]]:
     names = ("rank", "player", "points", "first", "second", "third", "last_result", "wins", "equal")
     for place, values in enumerate(zip(*(getattr(rows, name).tolist() for name in names), strict=True)):
         row = dict(zip(names, values, strict=True))
-        player = standing.given.players[row.pop("player")]
-        answer.append({"rank": row.pop("rank"), **_named(player), **row, "results": of_row[place]})
+        answer.append(
+            {"rank": row.pop("rank"), "fmjd_id": row.pop("player"), **row, "results": of_row[place]}
+        )
     return answer
 
 

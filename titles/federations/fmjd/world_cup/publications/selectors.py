@@ -1,0 +1,105 @@
+"""What is published, its rows with names, and how it differs from another revision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import QuerySet
+
+from reporting.models import Player
+from titles.federations.fmjd.models import Publication, PublicationRow
+from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, Row
+
+
+def published() -> QuerySet[Publication]:
+    """All that is published, in whatever revision."""
+    return Publication.objects.filter(state=Publication.State.PUBLISHED)
+
+
+def newest_published(key: PublicationKey) -> Publication | None:
+    """The newest published revision; None before the first. 1 query."""
+    return published().filter(**key.columns()).order_by("-revision").first()
+
+
+def published_revisions(key: PublicationKey) -> list[Publication]:
+    """The published revisions with their persons, the newest first; none before the first. 1 query."""
+    found = published().filter(**key.columns()).select_related("approved_by", "published_by")
+    return list(found.defer("inputs").order_by("-revision"))
+
+
+def draft_of(key: PublicationKey) -> Publication | None:
+    """The draft under way, if there is one. 1 query."""
+    under_way = [Publication.State.REQUESTED, Publication.State.DRAFT, Publication.State.APPROVED]
+    found = Publication.objects.filter(**key.columns(), state__in=under_way)
+    return found.select_related("requested_by", "approved_by").first()
+
+
+def figures_of(publication: Publication) -> list[Row]:
+    """The rows as they were written, in order. 1 query."""
+    return list(publication.rows.order_by("position").values_list("values", flat=True))
+
+
+def named_rows(publication: Publication) -> tuple[list[dict[str, Any]], Mapping[int, Player]]:
+    """The rows with the names of the register of today, and the players by FMJD-ID. 1 query.
+
+    A publication has no names: one that is corrected or erased in the register is so here too.
+    """
+    rows: list[PublicationRow] = list(publication.rows.order_by("position").select_related("player"))
+    players = {row.values["fmjd_id"]: row.player for row in rows if row.player is not None}
+    named = [row.values | {"name": row.player.printed_name if row.player else ""} for row in rows]
+    return named, players
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A player whose figures differ: the row before and after, None where the player is not on it."""
+
+    fmjd_id: int
+    before: Row | None
+    after: Row | None
+
+
+def differences(before: Sequence[Row], after: Sequence[Row]) -> list[Difference]:
+    """The players whose row differs in any figure, in the order of the rows after, then of those before. No query."""
+    old = {row["fmjd_id"]: row for row in before}
+    new = {row["fmjd_id"]: row for row in after}
+    return [
+        Difference(fmjd_id, old.get(fmjd_id), new.get(fmjd_id))
+        for fmjd_id in [*new, *(one for one in old if one not in new)]
+        if old.get(fmjd_id) != new.get(fmjd_id)
+    ]
+
+
+def newest_classifications() -> list[Publication]:
+    """The newest published classification of each section, open and women. 1 query."""
+    return list(
+        published()
+        .filter(kind=Publication.Kind.CLASSIFICATION)
+        .defer("inputs")
+        .order_by("section", "women", "-day", "-revision")
+        .distinct("section", "women")
+    )
+
+
+def winners() -> list[PublicationRow]:
+    """The first rows of the standings of 31 December, newest revision: the winners of each year (R71c). 1 query."""
+    of_years = (
+        published()
+        .filter(kind=Publication.Kind.CLASSIFICATION, day__month=12, day__day=31)
+        .order_by("section", "women", "-day", "-revision")
+        .distinct("section", "women", "day")
+    )
+    first = PublicationRow.objects.filter(publication__in=of_years.values("pk"), values__rank=1)
+    return list(
+        first.select_related("publication", "player")
+        .defer("publication__inputs")
+        .order_by("-publication__day", "-publication__section", "publication__women", "position")
+    )
+
+
+def key_of_classification(section: str, day: date, *, women: bool) -> PublicationKey:
+    """The key of a classification."""
+    return PublicationKey(kind=Publication.Kind.CLASSIFICATION, section=section, women=women, day=day)

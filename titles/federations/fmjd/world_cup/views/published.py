@@ -1,0 +1,155 @@
+"""The public pages of the World Cup: what was published, in its revisions, with its files."""
+
+from collections.abc import Hashable
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import EmptyPage, Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.queries.addresses import published_players
+from ratings.queries.lists import office_today
+from reporting.models import ResultSet
+from reporting.register.selectors import register_changes
+from reporting.web.http_cache import generated_file, public_page
+from reporting.web.paging import ROWS_PER_PAGE, build_pager
+from reporting.web.query_params import PageForm, declare_parameters
+from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.rules.world_cup.classification import window_start
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
+from titles.federations.fmjd.world_cup.publications.files import figures_csv, figures_json
+from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, kind_of, label_of
+from titles.federations.fmjd.world_cup.publications.selectors import (
+    differences,
+    figures_of,
+    key_of_classification,
+    named_rows,
+    newest_classifications,
+    published_revisions,
+    winners,
+)
+from titles.federations.fmjd.world_cup.views.rows import shown_rows
+
+FILES = {"figures.json": "application/json", "figures.csv": "text/csv", "results.csv": "text/csv"}
+"""The files of a classification with their content types."""
+
+
+def stamp() -> tuple[Hashable, ...]:
+    """What these pages depend on: what is published, and the register. 3 queries."""
+    newest = Publication.objects.filter(state=Publication.State.PUBLISHED).order_by("-published_at")
+    return (newest.values_list("pk", flat=True).first(), newest.count(), register_changes())
+
+
+@login_not_required
+@require_safe
+def world_cup(request: HttpRequest) -> HttpResponseBase:
+    """The newest classifications, winners by year, and the way to the other pages. 7 queries."""
+
+    def render_page() -> str:
+        newest = newest_classifications()
+        shown = [(one, label_of(one), address_of(one), named_rows(one)[0][:3]) for one in newest]
+        first = winners()
+        context = {
+            "newest": shown,
+            "winners": [(row, address_of(row.publication)) for row in first],
+            "published": published_players({row.player_id for row in first if row.player_id}),
+            "year": office_today().year,
+        }
+        return render_to_string("titles/world_cup/index.html", context, request)
+
+    return public_page(request, ("world cup", office_today(), *stamp()), render_page)
+
+
+@login_not_required
+@require_safe
+@declare_parameters("page")
+def classification(
+    request: HttpRequest, section: str, day: date, revision: int | None = None, *, women: bool = False
+) -> HttpResponseBase:
+    """A published classification: each row unfolds to its results; a revision has its reason and differences.
+
+    Queries: 10, in a revision 2 more.
+    """
+    page = PageForm(request.GET).number_or_400
+    revisions = published_revisions(key_of_classification(section, day, women=women))
+    shown = next((one for one in revisions if revision in {None, one.revision}), None)
+    if shown is None:
+        raise Http404
+    before = next((one for one in revisions if one.revision == shown.revision - 1), None)
+
+    def render_page() -> str:
+        return render_to_string(
+            "titles/world_cup/classification.html",
+            _content(shown, revisions, before, page),
+            request,
+        )
+
+    return public_page(request, ("classification", page, shown.pk, *stamp()), render_page)
+
+
+def _content(
+    shown: Publication, revisions: list[Publication], before: Publication | None, page: int
+) -> dict[str, Any]:
+    day = shown.day
+    assert day is not None  # noqa: S101 (of every classification)
+    named, players = named_rows(shown)
+    pages = Paginator(list(shown_rows(named, players)), ROWS_PER_PAGE)
+    try:
+        rows = list(pages.page(page))
+    except EmptyPage as error:
+        raise Http404 from error
+    codes = {result["tournament"] for row in rows for result in row.values["results"]}
+    parameters = edition_in_force(day)
+    names = {row["fmjd_id"]: row["name"] for row in named}
+    changes = differences(figures_of(before), figures_of(shown)) if before else []
+    if before and any(one.after is None for one in changes):
+        names = {row["fmjd_id"]: row["name"] for row in named_rows(before)[0]} | names
+    address = address_of(shown)
+    return {
+        "publication": shown,
+        "label": label_of(shown),
+        "address": address,
+        "newest": revisions[0] if revisions[0].pk != shown.pk else None,
+        "newest_address": address_of(revisions[0]),
+        "revisions": [(one, address_of(one)) for one in revisions],
+        "changes": [(one, names[one.fmjd_id]) for one in changes],
+        "before": before,
+        "rows": rows,
+        "total": len(named),
+        "day": day,
+        "first_day": window_start(day, parameters.years),
+        "best_results": parameters.best_results,
+        "source": parameters.source,
+        "tournaments": {
+            one.code: one for one in ResultSet.objects.filter(tournament__in=codes).order_by("revision")
+        },
+        "published": published_players({row.player.pk for row in rows}),
+        "files": FILES,
+        "pager": build_pager(page, pages.num_pages, len(named), lambda to: f"?page={to}" if to else "?"),
+    }
+
+
+@login_not_required
+@require_safe
+def file(
+    request: HttpRequest, section: str, day: date, revision: int, name: str, *, women: bool = False
+) -> HttpResponseBase:
+    """A file of a published classification: figures without names, and what they follow from. 3 queries."""
+    revisions = published_revisions(key_of_classification(section, day, women=women))
+    shown = next((one for one in revisions if one.revision == revision), None)
+    if shown is None or name not in FILES:
+        raise Http404
+
+    def content() -> bytes:
+        if name == "results.csv":
+            return shown.inputs.encode()
+        make = figures_json if name == "figures.json" else figures_csv
+        return make(shown, figures_of(shown))
+
+    kind = kind_of(key_of(shown)).code
+    group = "women-" if women else ""
+    filename = f"world-cup-{group}{section}-{day.isoformat()}-r{revision}-{name}"
+    return generated_file(request, (kind, shown.pk), filename, FILES[name], content)

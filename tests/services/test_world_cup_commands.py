@@ -110,13 +110,15 @@ def test_a_tournament_without_what_is_needed_is_named_and_not_counted(office):
     office.register(11, 12, 13, 14)
     accept(office, "Half", [11, 12, 13, 14], competition='"world-cup"')
     accept(office, "Places", [11, 12, 13, 14], places=(0, 0, 0, 0), month=5, **CUP)
+    accept(office, "One", [11, 12, 13, 14], places=(1, 2, 0, 3), month=6, **CUP)
     out, errors = StringIO(), StringIO()
     call_command("world_cup", "--on", "2026-12-31", stdout=out, stderr=errors)
-    assert out.getvalue() == ""
+    assert [line.split()[1] for line in out.getvalue().splitlines()] == ["fmjd_id", "11", "12", "14"]
     assert errors.getvalue().splitlines() == [
         "2026-half: not counted without world_cup_stars.",
         "2026-half: not counted without world_cup_groups.",
         "2026-places: not counted without places.",
+        "2026-one (13): not counted without place.",
     ]
 
 

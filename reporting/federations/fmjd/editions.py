@@ -25,14 +25,16 @@ class CupSystem(NamedTuple):
 class FmjdEdition(Edition):
     """`oldest_of_youth` is the highest age of each group of youth that has one, on 31 December of the year of play.
 
-    `youth_players` are those that a federation sends to a group of a world youth championship whose games have so many
-    seconds for 60 moves; a World Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks,
-    and one of the systems for its number of players.
+    A tournament is classic from so many seconds for 60 moves on (`classic_seconds`), else rapid (`rapid_seconds`), else
+    blitz. `youth_players` are those that a federation sends to a group of a classic world youth championship; a World
+    Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks, and one of the systems for its
+    number of players.
     """
 
     oldest_of_youth: Mapping[str, int]
     youth_players: int
     classic_seconds: int
+    rapid_seconds: int
     world_cup_tie_breaks: tuple[str, ...]
     world_cup_other_systems_from: int
     world_cup_systems: tuple[CupSystem, ...]
@@ -46,7 +48,9 @@ ANNEX_9_2024_04 = FmjdEdition(
     oldest_of_youth={"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, "young-stars": 8},
     min_rounds=7,  # Annex 2 art. 3a, R21.
     youth_players=3,  # Annex 13 art. 5.2, R73a.
-    classic_seconds=30 * 60,  # R73.
+    # Annex 13 art. 8, R73.
+    classic_seconds=30 * 60,
+    rapid_seconds=15 * 60,
     # Annex 18 conditions 1, 3 and 5, R70f.
     world_cup_tie_breaks=("short", "plus", "baliakin", "full"),
     world_cup_other_systems_from=5,

@@ -64,7 +64,7 @@ FINDING_CODES: Mapping[str, Code] = {
     "world-cup-conditions.tie-breaks": Code(
         "the same: the tie-breaks of a Swiss tournament",
         "A Swiss World Cup event with these stars has the tie-breaks of Annex 18.",
-        "{wanted}",
+        "{allowed}",
         "Check the report, or comment on it.",
         "{keys}",
         severity="warning",
@@ -76,7 +76,7 @@ FINDING_CODES: Mapping[str, Code] = {
             "A World Cup event with these stars and {players} players has another system, or another number of rounds.",
             "players",
         ),
-        "{wanted}",
+        "{allowed}",
         "Check the report, or comment on it.",
         "{system} {rounds}",
         severity="warning",
@@ -126,7 +126,7 @@ def check_world_cup(context: CheckContext) -> None:
             "world-cup-conditions.tie-breaks",
             field="standings",
             keys=", ".join(keys),
-            wanted=", ".join(edition.world_cup_tie_breaks),
+            allowed=", ".join(edition.world_cup_tie_breaks),
         )
     if is_standard:
         _check_system(context, edition.world_cup_systems)
@@ -148,7 +148,7 @@ def _check_system(context: CheckContext, systems: Sequence[CupSystem]) -> None:
             players=players,
             system=context.system.value,
             rounds=rounds,
-            wanted=", ".join(f"{system} {number}" for system, allowed in fitting for number in allowed),
+            allowed=", ".join(f"{system} {number}" for system, rounds_ in fitting for number in rounds_),
         )
 
 

@@ -109,6 +109,8 @@ def test_a_tournament_that_is_not_counted_says_what_it_needs(office: Office, dir
     assert "2026-half: “World Cup stars” is missing." in said
     assert "2026-places: the report has no final places." in said
     assert "A tournament counts once its report is accepted as a World Cup event" in said
+    accept(office, "One", [11, 12, 13, 14], places=(1, 2, 0, 3), month=6, **CUP)
+    assert "2026-one: player 13 has no final place, and so no result." in text_of(director.get(ON))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ from ratings.models import RatingList
 from ratings.queries.counted_results import published_result_sets
 from ratings.rules.columns import Columns
 from ratings.rules.days import day_number
+from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.details import Competition, FmjdDetails, WorldCupGroups
+from reporting.federations.fmjd.editions import EDITIONS
 from reporting.models import Entry, FederationMembership, Game, Player, PlayerMerge, Report, ResultSet, Sex
 from reporting.models.result_set import own_relations
 from reporting.reports.decisions.selectors import by_code, decisions_in_force
@@ -41,8 +43,6 @@ PlayedRound = tuple[int, int, int | None, bool]
 """A game of a player: round, points, points of the opponent (None for a pause), whether it was played."""
 CupTournament = tuple[ResultSet, FmjdDetails, int]
 """A World Cup tournament: what its report says, the details, its stars."""
-RAPID_FROM, CLASSIC_FROM = 15 * 60, 30 * 60
-"""Seconds for 60 moves from which a youth championship is rapid and classic (R73)."""
 
 
 Table = TypeVar("Table", bound=Columns)
@@ -67,7 +67,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Problem:
-    """What a tournament, or one of its players, needs to be counted: a detail, `places` or `sex`."""
+    """What a tournament, or one of its players, needs to be counted: a detail, `places`; of a player `place`, `sex`."""
 
     code: str
     missing: str
@@ -215,9 +215,12 @@ def cup_input(section: str, *, published: bool = False) -> CupInput:
         is_separate = details.world_cup_groups == WorldCupGroups.SEPARATE
         days = day_number(found.played_from), day_number(found.played_to)
         rows.append((found.number, *days, stars, is_separate, found.women_only))
-        if not any(score.place for score in of_result_set[found.pk]):
+        has_places = any(score.place for score in of_result_set[found.pk])
+        if not has_places:
             problems.append(Problem(found.code, "places"))
         for score in of_result_set[found.pk]:
+            if has_places and score.games and not score.place:
+                problems.append(Problem(found.code, "place", score.fmjd_id))
             if not score.player.sex and not found.women_only:
                 problems.append(Problem(found.code, "sex", score.fmjd_id))
                 continue
@@ -272,9 +275,12 @@ def group_a(parameters: Parameters, year: int, *, women: bool) -> list[str]:
 
 def youth_championships(year: int, tempo: str, section: str, *, published: bool = False) -> list[ResultSet]:
     """The groups of the world youth championships of a year and tempo (Annex 13 art. 8; R73). 1 query."""
+    edition = edition_in_force(EDITIONS, date(year, 12, 31))
     low, high = {
-        "classic": (CLASSIC_FROM, None), "rapid": (RAPID_FROM, CLASSIC_FROM), "blitz": (0, RAPID_FROM),
-    }[tempo]  # fmt: skip
+        "classic": (edition.classic_seconds, None),
+        "rapid": (edition.rapid_seconds, edition.classic_seconds),
+        "blitz": (0, edition.rapid_seconds),
+    }[tempo]
     of_tempo = Q(seconds_for_60_moves__gte=low) & (Q() if high is None else Q(seconds_for_60_moves__lt=high))
     found = accepted_results(
         of_tempo & Q(played_to__year=year, discipline=section, youth_only=True), published=published

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from reporting.models import Player, Sex
 from reporting.rules.details.detail_kinds import MAX_NUMBER
-from titles.federations.fmjd.rules.world_cup.parameters import PlacesOfItem, edition_in_force
+from titles.federations.fmjd.rules.world_cup.parameters import EDITIONS, PlacesOfItem, edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import (
     NAMED_KINDS,
     Claims,
@@ -78,7 +78,7 @@ def read_qualification_file(content: bytes) -> tuple[QualificationFile | None, l
     lines = text.splitlines()
     wrong = [
         *_wrong_values(values),
-        *_wrong_names(values.get("named", {}), str(values.get("championship"))),
+        *_wrong_names(values.get("named", {}), str(values.get("championship")), values.get("year")),
     ]
     if not wrong:
         named = {int(item): tuple(names) for item, names in values.pop("named", {}).items()}
@@ -146,8 +146,18 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_number, value))
 
 
+def _is_year(value: object) -> bool:
+    return isinstance(value, int) and _is_number(value, LAST_YEAR) and value >= FIRST_YEAR
+
+
+def _championships(year: object) -> Mapping[str, Sequence[PlacesOfItem]]:
+    """The championships of the year's edition, of the newest one where the year cannot be read."""
+    edition = edition_in_force(date(year, 1, 1)) if isinstance(year, int) and _is_year(year) else EDITIONS[-1]
+    return edition.places
+
+
 def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
-    championships = edition_in_force(date.max).places
+    championships = _championships(values.get("year"))
     an_id = gettext("an FMJD-ID")
     known: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "championship": (
@@ -155,7 +165,7 @@ def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
             ", ".join(championships),
         ),
         "year": (
-            lambda value: _is_number(value, LAST_YEAR) and value >= FIRST_YEAR,
+            _is_year,
             gettext("a year from %(first)s to %(last)s") % {"first": FIRST_YEAR, "last": LAST_YEAR},
         ),
         "champion": (_is_number, an_id),
@@ -178,8 +188,8 @@ def _wrong_values(values: Mapping[str, Any]) -> Iterator[Wrong]:
             yield key, "", known[key][1]
 
 
-def _wrong_names(named: object, championship: str) -> Iterator[Wrong]:
-    items = edition_in_force(date.max).places.get(championship, ())
+def _wrong_names(named: object, championship: str, year: object) -> Iterator[Wrong]:
+    items = _championships(year).get(championship, ())
     can_be_named = [str(item.item) for item in items if item.kind in list(NAMED_KINDS)]
     for item, names in named.items() if items and isinstance(named, dict) else ():
         if item not in can_be_named:

@@ -79,7 +79,9 @@ def problem_sentences(problems: Iterable[Problem]) -> Iterator[str]:
     """What tournaments, or players of them, need to be counted."""
     for problem in problems:
         values: dict[str, Any] = {"tournament": problem.code, "player": problem.fmjd_id}
-        if problem.fmjd_id:
+        if problem.missing == "place":
+            yield gettext("%(tournament)s: player %(player)s has no final place, and so no result.") % values
+        elif problem.fmjd_id:
             yield gettext("%(tournament)s: the sex of player %(player)s is not in the register.") % values
         elif problem.missing == "places":
             yield gettext("%(tournament)s: the report has no final places.") % values

@@ -6,7 +6,7 @@ shows it after an exchange of opponents; else a matching is searched.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,13 +47,13 @@ def best_pairs(field: Field) -> Decided | None:
 
 class _Decision:
     """The pairs of a run, decided one after another. `mates` is the pairing at hand, `scope` the players a search is
-    about; `costs` loses the pairs that a decision excludes."""
+    about; `costs` are without the pairs that no best pairing has, and lose those that a decision excludes."""
 
     def __init__(self, run: Run, mates: Integers) -> None:
         self.run = run
         self.mates = mates
         self.groups = run.groups
-        self.costs = run.costs
+        self.costs = np.where(run.may_be_best(mates), run.costs, IMPOSSIBLE)
         self.is_free = np.ones(len(mates), dtype=bool)
         self.scope = np.arange(len(mates))
         self.decided: Decided = {}
@@ -63,6 +63,7 @@ class _Decision:
         groups = [np.flatnonzero(self.groups == each).tolist() for each in range(int(self.groups[-1]) + 1)]
         crossings = self.run.crossings(self.mates)
         for group, nodes in enumerate(groups[:-1]):
+            self.scope = np.flatnonzero(self.groups >= group)  # above, all who float have done so
             through = sum(
                 bool(self.groups[higher] < group < self.groups[lower]) for higher, lower in self.decided
             )
@@ -111,11 +112,12 @@ class _Decision:
         place = {node: position for position, node in enumerate(staying)}
         for node in choosers:
             if self.is_free[node]:
-                order = [staying[each] for each in opponents(place[node]) if self.is_free[staying[each]]]
-                other, over = self._meet_first_possible(node, order)
+                others = (staying[each] for each in opponents(place[node]))
+                free = (each for each in others if self.is_free[each])  # the first one nearly always does
+                other, over = self._meet_first_possible(node, free)
                 self.decided[min(node, other), max(node, other)] = over
 
-    def _meet_first_possible(self, node: int, opponents: list[int]) -> tuple[int, list[Passed]]:
+    def _meet_first_possible(self, node: int, opponents: Iterable[int]) -> tuple[int, list[Passed]]:
         """Pair a player with the first of these opponents whom a pairing of the same sum has; the last resort is the
         one at hand, which is among them."""
         check_time()

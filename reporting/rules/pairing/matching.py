@@ -75,6 +75,8 @@ def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
 
 def cheapest_pairs(costs: Costs) -> Integers | None:
     """Return the opponent of each node in a pairing of all with the least sum, or None where not all can be paired."""
+    if not (costs != IMPOSSIBLE).any(axis=1).all():
+        return None
     most = max(costs.max(initial=0), 0) + 1
     mates = heaviest_pairs(np.where(costs == IMPOSSIBLE, 0, most - costs), of_all=True)
     return None if (mates < 0).any() else mates

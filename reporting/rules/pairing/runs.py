@@ -100,6 +100,18 @@ class Run:
         )
         return np.where(self.may_meet, costs, IMPOSSIBLE)
 
+    def may_be_best(self, mates: Integers) -> NDArray[np.bool_]:
+        """Return the pairs that alone have no more of any criterion than `mates`, a best pairing, has in all.
+
+        Of C2 only what is more than the crossings of the same pairs, which C1 counts.
+        """
+        nodes = np.arange(len(mates))
+        more, repeats, faults = (
+            each <= each[nodes, mates].sum() // 2
+            for each in (self.distances * (self.distances - 1), self.repeats, self.faults)
+        )
+        return more & repeats & faults
+
     # --- who is in the run
 
     def is_closed(self, mates: Integers) -> bool:

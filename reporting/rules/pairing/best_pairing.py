@@ -1,13 +1,14 @@
 """Which of the best pairings is made: who floats, whom they meet, and the order inside each group (C5, C6 of R65; R66).
 
 Of one pair after another it is asked whether a pairing with the same C1 to C4 has it. Nearly always the pairing at hand
-shows it after an exchange of opponents; else a matching is searched.
+shows it after an exchange of opponents; else one matching finds the first of all the pairs in question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,14 +78,22 @@ class _Decision:
         """C5: which of these players of a group float, and whom they meet."""
         system = self.run.field.history.tournament.system
         floaters: list[int] = []
-        passed: list[Passed] = []
-        for node in nodes[::-1] if system.last_floats else nodes:
+        stay: list[int] = []
+        others = iter(nodes[::-1] if system.last_floats else nodes)
+        for node in others:
             if len(floaters) == floats:
                 break
-            if self._make_float(node):
-                floaters.append(node)
-            else:
-                passed.append(Passed(node + self.run.start, None, self._why_no_float(node)))
+            asked = [node]
+            if not self._is_seen_to_float(node) and self._may_float(node).any():
+                asked += others if len(floaters) + 1 == floats else []
+                self._search([(each, self._may_float(each)) for each in asked])
+            staying = list(takewhile(lambda each: not self._floats(each), asked))
+            stay += staying
+            if len(staying) < len(asked):
+                floater = asked[len(staying)]
+                self._forbid(floater, self.groups <= self.groups[floater])
+                floaters.append(floater)
+        passed = [Passed(node + self.run.start, None, self._why_no_float(node)) for node in stay]
         for floater in sorted(floaters):
             below = np.flatnonzero(self.is_free & (self.groups > self.groups[floater])).tolist()
             if not system.floater_meets_first:
@@ -122,12 +131,20 @@ class _Decision:
         one at hand, which is among them."""
         check_time()
         over = []
+        opponents = iter(opponents)
         for other in opponents:
-            if self._make_meet(node, other):
+            if self.mates[node] == other or self._exchange(node, other):
                 break
-            over.append(Passed(node + self.run.start, other + self.run.start, self._why_no_pair(node, other)))
+            if self._may_meet(node, other):
+                asked = [other, *opponents]
+                self._search([(node, each) for each in asked])
+                over += asked[: asked.index(int(self.mates[node]))]
+            else:
+                over.append(other)
+        other = int(self.mates[node])
         self.is_free[node] = self.is_free[other] = False
-        return other, over
+        start = self.run.start
+        return other, [Passed(node + start, each + start, self._why_no_pair(node, each)) for each in over]
 
     def _why_no_pair(self, node: int, other: int) -> str:
         if not self.run.may_meet[node, other]:
@@ -138,46 +155,32 @@ class _Decision:
 
     # --- whether a pairing of the least sum has a pair
 
-    def _make_float(self, node: int) -> bool:
-        """Bind a player to an opponent of a lower group, if a pairing of the same sum has one; then it is at hand."""
-        mates = self.mates
-        upper = self.groups <= self.groups[node]
-        if upper[mates[node]]:
-            crossing = np.flatnonzero(
-                self.is_free & (self.groups == self.groups[node]) & (self.groups[mates] > self.groups[node])
-            )
-            if not any(self._exchange(node, int(mates[each])) for each in crossing):
-                before, total = self.costs[node].copy(), self._sum_of_free()
-                self._forbid(node, upper)
-                if not self._search(total):
-                    self.costs[node] = self.costs[:, node] = before
-                    return False
-        self._forbid(node, upper)
-        return True
+    def _is_seen_to_float(self, node: int) -> bool:
+        """Return whether a player floats in the pairing at hand, if need be after an exchange."""
+        if self._floats(node):
+            return True
+        crossing = np.flatnonzero(
+            self.is_free & (self.groups == self.groups[node]) & (self.groups[self.mates] > self.groups[node])
+        )
+        return any(self._exchange(node, int(self.mates[each])) for each in crossing)
+
+    def _floats(self, node: int) -> bool:
+        return bool(self.groups[self.mates[node]] > self.groups[node])
+
+    def _may_float(self, node: int) -> NDArray[np.bool_]:
+        """Return whom a player might meet by floating."""
+        is_below = self.groups > self.groups[node]
+        return np.asarray(self.is_free & is_below & (self.costs[node] != IMPOSSIBLE))
 
     def _forbid(self, node: int, others: NDArray[np.bool_]) -> None:
         self.costs[node, others] = IMPOSSIBLE
         self.costs[others, node] = IMPOSSIBLE
 
-    def _make_meet(self, first: int, second: int) -> bool:
-        """Make a pair, if a pairing of the same sum has it; then it is the pairing at hand."""
-        if self.mates[first] == second:
-            return True
-        if self.costs[first, second] == IMPOSSIBLE:
-            return False
-        if self._exchange(first, second):
-            return True
-        total = self._sum_of_free()
-        rest = total - int(self.costs[first, second])
-        later = self.run.unit_of_distances
-        if rest < 0 or int(self.costs[first, second]) % later > total % later:
-            return False
-        self.is_free[[first, second]] = False
-        found = self._search(rest)
-        self.is_free[[first, second]] = True
-        if found:
-            self.mates[first], self.mates[second] = second, first
-        return found
+    def _may_meet(self, first: int, second: int) -> bool:
+        """Return whether a pairing of the same sum may have a pair: not if alone it has more of C3 and C4."""
+        cost = self.costs[first, second]
+        later, total = self.run.unit_of_distances, self._sum_of_free()
+        return bool(cost != IMPOSSIBLE and cost <= total and cost % later <= total % later)
 
     def _free(self) -> Integers:
         return self.scope[self.is_free[self.scope]]
@@ -208,17 +211,19 @@ class _Decision:
         mates[[first, second, third, other, fourth, their]] = second, first, other, third, their, fourth
         return True
 
-    def _search(self, total: int) -> bool:
-        """Look for a pairing of the free players with this sum, the least one; then it is the pairing at hand."""
+    def _search(self, wishes: Sequence[tuple[int, int | NDArray[np.bool_]]]) -> None:
+        """Look for a pairing of the free players of the same sum, with the first pair that one of them has of `wishes`,
+        of which no more than one can be had; then it is at hand. A wish is a player and an opponent, or several."""
         nodes = self._free()
-        found = cheapest_pairs(self.costs[np.ix_(nodes, nodes)])
+        most = len(wishes)
+        late = np.full_like(self.costs, most)
+        for place, (node, others) in enumerate(wishes):
+            late[node, others] = late[others, node] = place
+        costs = np.where(self.costs == IMPOSSIBLE, IMPOSSIBLE, self.costs * (most + 1) + late)
+        found = cheapest_pairs(costs[np.ix_(nodes, nodes)])
         if found is None:
-            return False
-        mates = nodes[found]
-        if int(self.costs[nodes, mates].sum()) // 2 != total:
-            return False
-        self.mates[nodes] = mates
-        return True
+            raise RuntimeError("the pairing at hand is none")
+        self.mates[nodes] = nodes[found]
 
 
 def opponents_in_order(method: InsideGroup, players: int, parts: int) -> Callable[[int], list[int]]:

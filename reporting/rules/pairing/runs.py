@@ -24,7 +24,7 @@ from reporting.rules.pairing.matching import (
 from reporting.rules.standings.cross_table import Integers
 
 SMALL_BITS = 60
-"""Sums of so many bits stay in int64."""
+"""Sums of so many bits stay in int64, also if each is multiplied by the number of players."""
 
 
 def runs_of(field: Field) -> Iterator[tuple[Run, Integers]]:
@@ -85,7 +85,7 @@ class Run:
             units.append(unit)
             unit *= min(above, players - above) + 1
         self.units_of_crossings = units[::-1]
-        self.kind: type = np.int64 if unit.bit_length() <= SMALL_BITS else object
+        self.kind: type = np.int64 if (unit * players).bit_length() <= SMALL_BITS else object
 
     def _costs(self) -> Costs:
         sums: Costs = np.cumsum(np.array([0, *self.units_of_crossings], dtype=self.kind))[self.groups]
@@ -110,7 +110,7 @@ class Run:
             each <= each[nodes, mates].sum() // 2
             for each in (self.distances * (self.distances - 1), self.repeats, self.faults)
         )
-        return more & repeats & faults
+        return np.asarray(more & repeats & faults)
 
     # --- who is in the run
 

@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install packages demo demo-reset test test-layout test-processes test-fast test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-pages test-layout test-processes test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
@@ -74,8 +74,12 @@ demo-reset: packages
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: packages chromium
-	@$(PYTEST) --ignore=tests/processes --ignore=tests/browser/layout --ignore=tests/firefox --ignore=tests/clients \
-		--ignore=tests/services/test_bench.py --durations=30 $(ARGS)
+	@$(PYTEST) --ignore=tests/pages --ignore=tests/api --ignore=tests/processes --ignore=tests/browser/layout \
+		--ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
+
+# Every address by every role: pages, files and the API, asked by Django's test client and by schemathesis.
+test-pages: packages
+	@$(PYTEST) tests/pages tests/api --durations=10 $(ARGS)
 
 # What starts, races, stops and kills processes of its own: the demonstration, workers, nginx, gunicorn, servers, backups.
 test-processes: packages nginx
@@ -84,11 +88,6 @@ test-processes: packages nginx
 # Every page in Chromium: axe in light and dark colours, four widths, the console.
 test-layout: packages chromium
 	@$(PYTEST) tests/browser/layout --durations=10 $(ARGS)
-
-# The inner loop: rules, formats, models, services and pages; no browser, no whole quarters.
-test-fast: packages
-	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/clients --ignore=tests/flows \
-		--ignore=tests/processes $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.

@@ -18,7 +18,15 @@ from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
-from tests.flows.test_toy_federation import accept, answer_anomalies, figures, logged_in, submit, write_report
+from tests.flows.test_toy_federation import (  # noqa: F401 (fixture)
+    _toy_opening,
+    accept,
+    answer_anomalies,
+    figures,
+    logged_in,
+    submit,
+    write_report,
+)
 from tests.pages.office.test_acts_on_a_shown_page import change_at_lock
 from tests.toy_federation.installed import toy_installed
 
@@ -28,17 +36,15 @@ OPENING, CLOSING, IN_FORCE = date(2025, 1, 1), date(2025, 5, 20), date(2025, 6, 
 
 
 @pytest.fixture
-def pool(transactional_db, tmp_path):
-    """The toy federation without a calendar, with an opening list."""
+def toy(transactional_db, _database_of_its_own):
     with toy_installed(calendar=None):
-        (tmp_path / "register.csv").write_text(
-            "toy_id,last_name,first_name,federation,sex,born,title\n"
-            "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
-        )
-        (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
-        call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
-        call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", str(OPENING))
-        yield Pool.objects.get(code="toy")
+        yield
+
+
+@pytest.fixture
+def pool(toy_opening):
+    """The toy federation without a calendar, with an opening list."""
+    return Pool.objects.get(code="toy")
 
 
 def report_of(folder, name, last):

@@ -15,7 +15,7 @@ from ratings.federations import registry
 from ratings.models import RatingList
 from ratings.rules.declared import Declaration
 from tests.databases import point_connections_at
-from tests.flows.test_toy_federation import exported, opening, published, write_report  # noqa: F401
+from tests.flows.test_toy_federation import exported, import_opening, publish_july, write_report
 from tests.toy_federation.installed import toy_installed
 from tests.toy_federation.rules import DECLARATION
 
@@ -38,13 +38,21 @@ def toy(transactional_db):
         yield
 
 
+@pytest.fixture
+def published(toy):
+    """The list of July 2025, published without draws."""
+    import_opening()
+    publish_july()
+    return RatingList.objects.get(system="toy", in_force="2025-07-01")
+
+
 def verified(capfdbinary):
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "toy", "--recalculate")
     return capfdbinary.readouterr().out.decode()
 
 
-def test_a_column_added_later_is_on_later_lists_alone(published, tmp_path, capfdbinary):  # noqa: F811
+def test_a_column_added_later_is_on_later_lists_alone(published, tmp_path, capfdbinary):
     first = bytes(published.files.get(name="list.csv").content)
     assert b"draws" not in first
     # The column comes while lists are published: it is taken out of the table and added again.
@@ -84,7 +92,7 @@ def test_a_list_has_the_columns_declared_for_its_day():
     assert before == without_draws(DECLARATION)
 
 
-def test_pages_of_a_list_have_its_own_columns(published, client):  # noqa: F811
+def test_pages_of_a_list_have_its_own_columns(published, client):
     vars(registry.rating_system("toy"))["declaration"] = DECLARATION
     assert RatingList.objects.get(pk=published.pk).declaration == without_draws(DECLARATION)
     page = client.get("/lists/toy/2025-07-01/r1/full/").content.decode()

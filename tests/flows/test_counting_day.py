@@ -15,9 +15,9 @@ from reporting.models import Message, Report, ResultSet, Role, Tournament, User
 from reporting.reports.services.reminders import send_report_reminders
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
     DETAILS,
+    _toy_opening,
     figures,
     logged_in,
-    opening,
     toy,
     write_report,
 )
@@ -47,7 +47,7 @@ Round;White;Black;Result;Started;Finished
 """
 
 
-@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+@pytest.mark.usefixtures("toy_opening", "cleared_rate_limits")
 def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
     """The league goes on, but was reported after its game of 5 June 2025; Spring was registered on 2 July.
 
@@ -95,7 +95,7 @@ def test_a_report_counts_in_the_list_that_its_system_names(tmp_path, capfd):
     assert "2 rows recalculated, 2 changes recalculated: no differences" in capfd.readouterr().out
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("toy_opening")
 def test_a_correction_counts_by_the_receipt_of_the_first_report(tmp_path, monkeypatch):
     """A system may count by the day of receipt; a report is corrected today, which is no reason to move its list."""
     monkeypatch.setattr(ToyDetails, "counting_day", lambda _details, received, _read=None: received)
@@ -121,7 +121,7 @@ def test_a_correction_counts_by_the_receipt_of_the_first_report(tmp_path, monkey
     assert list(days) == [date(2025, 2, 8), date(2025, 2, 8)]
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("toy_opening")
 def test_a_game_after_today_is_in_the_future(tmp_path, capfd):
     """The planned last round may come; a game that is reported may not."""
     (tmp_path / "league.csv").write_text(LEAGUE.replace("2025-06-05", "2099-04-30"))
@@ -131,7 +131,7 @@ def test_a_game_after_today_is_in_the_future(tmp_path, capfd):
     assert "end-in-future" in capfd.readouterr().err
 
 
-@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+@pytest.mark.usefixtures("toy_opening", "cleared_rate_limits")
 def test_regulations_without_days_to_report_and_announce_ask_for_none(tmp_path, monkeypatch):
     no_days = Edition(in_force_from=date(2024, 1, 1), report_days=None, announcement_days=None)
     monkeypatch.setattr(ToyReportRules, "editions", (no_days,))

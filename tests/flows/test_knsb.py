@@ -21,6 +21,8 @@ import csv
 import io
 import json
 from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import call_command
@@ -32,6 +34,7 @@ from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Report, Role
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.register.services.transfer_player import transfer_player
+from tests.databases import built_on
 from tests.formats.source_files import source_text
 from tests.people import create_user
 from tests.services.test_players_of_reports import line_of
@@ -150,36 +153,47 @@ def by_its_own_rules(pool, periods, capfd):
     return len(found["lists"]), found["players"], found["changed"], found["assumptions"]
 
 
-@pytest.fixture
-def opened(transactional_db, tmp_path):
+@built_on("empty")
+def knsb_opened():
     """Opening lists of 1 January in three pools, and two lists of FIDE."""
+    with TemporaryDirectory() as folder:
 
-    def file(name, text):
-        (tmp_path / name).write_text(text)
-        return str(tmp_path / name)
+        def file(name, content):
+            Path(folder, name).write_bytes(content if isinstance(content, bytes) else content.encode())
+            return str(Path(folder, name))
 
-    call_command("import_register", file("register.csv", REGISTER), "--register", "knsb")
-    for tempo, table in (("klassiek", KLASSIEK), ("rapid", RAPID), ("blitz", RAPID)):
-        pool = ("--pool", f"knsb-{tempo}", "--in-force", "2026-01-01")
-        call_command("import_list", file(f"{tempo}.csv", table), *pool)
-    for day, rating in (("2025-12-01", 1840), ("2026-02-01", 1850)):
-        (tmp_path / "fide.txt").write_bytes(source_text(AALBERS, ESSEN | {"SRtng": rating}))
-        call_command("import_source", "fide", str(tmp_path / "fide.txt"), "--in-force", day)
-    (tmp_path / "bonus.csv").write_text("age,points\n14,10\n")
-    bonus = ("--in-force", "2026-04-01", "--file", str(tmp_path / "bonus.csv"))
-    call_command("set_list_values", "knsb-klassiek", *bonus)
+        call_command("import_register", file("register.csv", REGISTER), "--register", "knsb")
+        for tempo, table in (("klassiek", KLASSIEK), ("rapid", RAPID), ("blitz", RAPID)):
+            pool = ("--pool", f"knsb-{tempo}", "--in-force", "2026-01-01")
+            call_command("import_list", file(f"{tempo}.csv", table), *pool)
+        for day, rating in (("2025-12-01", 1840), ("2026-02-01", 1850)):
+            fide = file("fide.txt", source_text(AALBERS, ESSEN | {"SRtng": rating}))
+            call_command("import_source", "fide", fide, "--in-force", day)
+        bonus = ("--in-force", "2026-04-01", "--file", file("bonus.csv", "age,points\n14,10\n"))
+        call_command("set_list_values", "knsb-klassiek", *bonus)
 
 
-@pytest.fixture
-def league(opened, tmp_path):
-    """The lists of March to June, each with its part."""
-    for part, games, day in ((1, PART_1, "03"), (2, PART_2, "04"), (3, PART_3, "05")):
-        import_part(tmp_path, part, games)
-        run("knsb-klassiek", f"2026-{day}-01")
+@built_on("knsb_opened")
+def knsb_league():
+    """The lists of March to June too, each with its part."""
+    with TemporaryDirectory() as folder:
+        for part, games, day in ((1, PART_1, "03"), (2, PART_2, "04"), (3, PART_3, "05")):
+            import_part(Path(folder), part, games)
+            run("knsb-klassiek", f"2026-{day}-01")
     run("knsb-klassiek", "2026-06-01")
 
 
-def test_a_league_in_parts_counts_game_by_game_and_games_wait(league, capfd):
+@pytest.fixture(name="knsb_opened")
+def _knsb_opened(transactional_db, _database_of_its_own):
+    """A copy of the database with the opening lists."""
+
+
+@pytest.fixture(name="knsb_league")
+def _knsb_league(transactional_db, _database_of_its_own):
+    """A copy with the lists of the league."""
+
+
+def test_a_league_in_parts_counts_game_by_game_and_games_wait(knsb_league, capfd):
     march, april, may = (newest("knsb-klassiek", f"2026-{month}-01") for month in ("03", "04", "05"))
     assert ratings(march) == {1: 1614, 2: 1684, 3: 1505, 4: 1742, 7: 1500}
     assert ratings(april) == {1: 1614, 2: 1684, 3: 1505, 4: 1750, 6: 1500, 7: 1500}
@@ -210,7 +224,7 @@ def test_a_league_in_parts_counts_game_by_game_and_games_wait(league, capfd):
     assert by_its_own_rules("knsb-klassiek", 4, capfd) == (4, 6, 0, [])
 
 
-@pytest.mark.usefixtures("league")
+@pytest.mark.usefixtures("knsb_league")
 def test_a_list_three_lists_back_is_corrected_and_all_later_ones_are_revised(tmp_path, capfd):
     drawn = ((*PART_1[0][:-1], "1/2-1/2"), *PART_1[1:])
     import_part(tmp_path, 1, drawn, 'corrects = "2026-league"\n')
@@ -232,7 +246,7 @@ def test_a_list_three_lists_back_is_corrected_and_all_later_ones_are_revised(tmp
     assert by_its_own_rules("knsb-klassiek", 4, capfd) == (4, 6, 0, [])
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("knsb_opened")
 def test_a_rapid_report_by_fide_numbers_reads_klassiek_and_fide_lists(tmp_path, capfd):
     """Essen has FIDE's klassiek rating alone: 1850 on the day, and on the list before too. We of 250 less is 0.191:
     25 × (0.5 − 0.191) = 7.7.
@@ -255,7 +269,7 @@ def test_a_rapid_report_by_fide_numbers_reads_klassiek_and_fide_lists(tmp_path, 
     assert by_its_own_rules("knsb-rapid", 1, capfd) == (1, 2, 0, [])
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("knsb_opened")
 def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
     """Bos left before 1 October 2025, Dijk and Gans are in no club: neither has a row, all three have their rating."""
     (tmp_path / "clubs.csv").write_text(
@@ -278,7 +292,7 @@ def test_a_player_who_is_no_member_is_held_and_stays_a_rating(tmp_path, capfd):
     assert by_its_own_rules("knsb-klassiek", 1, capfd) == (1, 2, 0, [])
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("knsb_opened")
 def test_a_held_rating_that_went_into_a_merge_comes_back_when_it_is_undone(tmp_path, capfd):
     """Gans is held with 1500, 7 games and N_v 80. As one with Haas, a member, who draws with Aalbers, 1614, in April:
     Φ(114) = 0.6550532, 25 × 0.1550532 = 3.88: 1504, 8 games, N_v 81. Two again, Haas keeps 1504, one game and N_v 1.
@@ -328,7 +342,7 @@ def test_a_held_rating_that_went_into_a_merge_comes_back_when_it_is_undone(tmp_p
     assert by_its_own_rules("knsb-klassiek", 6, capfd) == (6, 4, 0, [])
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("knsb_opened")
 def test_what_the_register_says_later_counts_from_the_next_list(tmp_path, capfd):
     """Fokker beats Gans three times without a number and loses three times with one: 1500 in April, as Fok in the
     league. Claes, no youth player by the corrected year, would have 25 × 0.1368306512 in March: 1503, not 1505. Dijk,
@@ -370,7 +384,7 @@ def test_what_the_register_says_later_counts_from_the_next_list(tmp_path, capfd)
     verify(capfd, 7)
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("knsb_opened")
 def test_games_of_merged_records_wait_together_and_count_once_though_the_merge_is_undone(tmp_path, capfd):
     """Fok lost three games and a guest without a number won three, all against 1500: as one they start at 1500.
 

@@ -16,16 +16,16 @@ from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player, Report
 from reporting.register.services.merge_players import merge_players
 from reporting.web.http_cache import PAGES
-from tests.flows.test_knsb import (
+from tests.flows.test_knsb import (  # noqa: F401 (fixture)
     LEAGUE,
     PART_1,
     PART_2,
     REGISTER,
+    _knsb_opened,
     import_part,
     import_report,
     line,
     officer,
-    opened,  # noqa: F401 (fixture)
     run,
 )
 from tests.formats.report_files import read_submission
@@ -55,12 +55,12 @@ def expected(lines, more="", assumed=None):
 
 
 @pytest.fixture
-def march(opened, tmp_path):  # noqa: F811
+def march(knsb_opened, tmp_path):
     import_part(tmp_path, 1, PART_1)
     run("knsb-klassiek", "2026-03-01")
 
 
-def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
+def test_the_changes_of_a_report_before_it_is_accepted(knsb_opened):
     """Those that the list of March makes of it: the games of Fok wait, and Gans has no opponent with a rating."""
     games = [line(*game) for game in PART_1]
     assert expected(games, "part = 1\nrounds = [2026-01-15, 2026-01-29, 2026-02-05]\n") == (
@@ -82,7 +82,7 @@ def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
     assert found == {8000007: (1500, 1500, 1, -6, 1494), "Gast, Gerrit": (1700, 1700, 1, 6, 1706)}
 
 
-def test_the_rating_of_a_held_player_is_not_expected_of_a_report(opened, tmp_path):  # noqa: F811
+def test_the_rating_of_a_held_player_is_not_expected_of_a_report(knsb_opened, tmp_path):
     """Who uploads a report with Bos would else read what only the office sees (R84b)."""
     (tmp_path / "clubs.csv").write_text(
         "id,club,member_from,member_until\n8000001,020032,2019-09-01,\n8000002,020032,2019-09-01,2025-06-30\n"
@@ -152,7 +152,7 @@ def test_a_list_without_games_says_that_n_v_fell(transactional_db, tmp_path):
     assert visitor.texts(f"{section}//li") == []
 
 
-def test_many_games_of_a_list_are_on_pages_of_their_tournaments(opened, tmp_path):  # noqa: F811
+def test_many_games_of_a_list_are_on_pages_of_their_tournaments(knsb_opened, tmp_path):
     """25 games of one tournament and one of another: folded into links, 20 games a page, none left out."""
     turns = range(1, 26)
     games = "".join(line(turn, "2026-02-14", 1, (2, 3, 4, 7)[turn % 4], "1/2-1/2") for turn in turns)
@@ -193,7 +193,7 @@ def test_many_games_of_a_list_are_on_pages_of_their_tournaments(opened, tmp_path
     assert client.get(f"{page}2026-match/", headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
-def test_a_reason_for_admission_is_kept_though_nothing_is_late(opened, tmp_path):  # noqa: F811
+def test_a_reason_for_admission_is_kept_though_nothing_is_late(knsb_opened, tmp_path):
     """R84f: a rating officer admits games at any age."""
     import_part(tmp_path, 1, PART_1, 'admit = "the results were lost"\n')
     import_part(tmp_path, 2, PART_2)
@@ -211,7 +211,7 @@ def test_a_waiting_game_says_until_when(march):
     assert "(Rekenregels art. 5.2; R81b)" in visitor.text
 
 
-def test_games_wait_of_a_player_on_no_list_of_fide_and_only_against_the_rated(opened, tmp_path):  # noqa: F811
+def test_games_wait_of_a_player_on_no_list_of_fide_and_only_against_the_rated(knsb_opened, tmp_path):
     """Hoek has a number of FIDE that is on no list, and Iep no rating: only the game against Gans counts (6.1 a)."""
     more = "8000008,Hoek,Hans,NED,M,1980,,1000008\n8000009,Iep,Ilse,NED,W,1980,,\n"
     (tmp_path / "more.csv").write_text(REGISTER.splitlines(keepends=True)[0] + more)

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,6 +11,7 @@ from django.urls import reverse
 
 from ratings.models import RatingList
 from reporting.models import MembershipTable
+from tests.databases import built_on
 from tests.toy_games.installed import league_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -21,29 +24,32 @@ MEMBERSHIPS = (
 )
 
 
-def memberships(tmp_path, table):
-    (tmp_path / "clubs.csv").write_text(table)
-    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "league")
+def memberships(folder, table):
+    Path(folder, "clubs.csv").write_text(table)
+    call_command("import_memberships", str(Path(folder, "clubs.csv")), "--register", "league")
 
 
-@pytest.fixture
-def published(transactional_db, tmp_path):
+@built_on("empty")
+def lists_by_club():
     """The list of 1 July 2025: 21 (1000), 22 (1200), 23 (1100), 24 (900), who did not play."""
-    with league_installed():
-        (tmp_path / "register.csv").write_text(
+    with league_installed(), TemporaryDirectory() as folder:
+        register, rows = Path(folder, "register.csv"), Path(folder, "list.csv")
+        register.write_text(
             "league_id,last_name,first_name,federation,sex,born\n"
             "21,Familya,Givena,NED,M,1990\n22,Familyb,Givenb,NED,W,2007\n23,Familyc,Givenc,NED,M,2009\n"
             "24,Familyd,Givend,NED,M,\n"
         )
-        (tmp_path / "list.csv").write_text(
-            "league_id,rating,games\n21,1000,30\n22,1200,9\n23,1100,9\n24,900,9\n"
-        )
-        call_command("import_register", str(tmp_path / "register.csv"), "--register", "league")
-        call_command(
-            "import_list", str(tmp_path / "list.csv"), "--pool", "league", "--in-force", "2025-01-01"
-        )
-        memberships(tmp_path, MEMBERSHIPS)
+        rows.write_text("league_id,rating,games\n21,1000,30\n22,1200,9\n23,1100,9\n24,900,9\n")
+        call_command("import_register", str(register), "--register", "league")
+        call_command("import_list", str(rows), "--pool", "league", "--in-force", "2025-01-01")
+        memberships(folder, MEMBERSHIPS)
         call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+
+
+@pytest.fixture(name="lists_by_club")
+def _lists_by_club(transactional_db, _database_of_its_own):
+    """A copy of the database with that list, which is returned."""
+    with league_installed():
         yield RatingList.objects.get(system="league", in_force="2025-07-01")
 
 
@@ -54,8 +60,8 @@ def exported(capfdbinary, form):
     return [(int(row["rank"]), int(row["league_id"])) for row in rows]
 
 
-def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(published, capfdbinary, client):
-    clubs = {row.register_number: row.club for row in published.rows}
+def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(lists_by_club, capfdbinary, client):
+    clubs = {row.register_number: row.club for row in lists_by_club.rows}
     assert clubs == {21: "020032", 22: "020041", 23: "020032", 24: ""}
     assert exported(capfdbinary, "club:020032") == [(1, 23), (2, 21)]
     # On 31 December 2025 22 is 18 and 23 is 16; the birth of 24 is not known.
@@ -75,7 +81,7 @@ def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(published, capfdbi
     for missing in ("club:020099", "club:", "rating:1000", "club:x"):
         assert client.get(f"/lists/league/2025-07-01/r1/{missing}/").status_code == 404
     entries = client.get(
-        reverse("api-entries", args=["league", published.in_force, 1]), {"variant": "club:020032"}
+        reverse("api-entries", args=["league", lists_by_club.in_force, 1]), {"variant": "club:020032"}
     ).json()
     assert [row["player"] for row in entries["results"]] == ["league-23", "league-21"]
     embedded = client.get("/embed/lists/league/", {"variant": "club:020041"})
@@ -83,7 +89,7 @@ def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(published, capfdbi
 
 
 def test_a_club_has_a_page_with_the_ratings_of_its_members_that_other_sites_embed(
-    published, client, settings
+    lists_by_club, client, settings
 ):
     settings.OFFICE_URL = "https://office.example"
     page = client.get("/clubs/league-020032/").content.decode()
@@ -103,11 +109,11 @@ def test_a_club_has_a_page_with_the_ratings_of_its_members_that_other_sites_embe
 
 
 def test_a_list_names_the_table_that_it_read_and_is_verified_after_another_one(
-    published, capfdbinary, tmp_path
+    lists_by_club, capfdbinary, tmp_path
 ):
     table = MembershipTable.objects.get()
-    assert published.membership_table == table
-    read = bytes(published.files.get(name="lists-read.csv").content).decode()
+    assert lists_by_club.membership_table == table
+    read = bytes(lists_by_club.files.get(name="lists-read.csv").content).decode()
     assert f"memberships/league,{table.sha256},memberships\n" in read
     memberships(tmp_path, HEADER + "24,020032,2020-01-01,\n")
     capfdbinary.readouterr()

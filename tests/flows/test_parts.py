@@ -14,6 +14,8 @@ import csv
 import io
 from datetime import date
 from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -33,9 +35,11 @@ from reporting.reports.selectors.reports import ReportLine
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
+from tests.databases import built_on
 from tests.flows.test_toy_federation import logged_in
-from tests.flows.test_toy_games import figures, league, opening  # noqa: F401 (fixtures)
+from tests.flows.test_toy_games import _league_opening, figures, league  # noqa: F401 (fixtures)
 from tests.people import create_user
+from tests.toy_games.installed import league_installed
 from tests.toy_games.report_rules import LeagueReportRules
 from tests.visitor import Visitor
 
@@ -67,13 +71,19 @@ def import_reports(folder, *options):
     call_command("import_reports", str(folder), *options)
 
 
-@pytest.fixture
-def two_lists(opening, tmp_path):  # noqa: F811
+@built_on("league_opening")
+def two_lists():
     """Part 1 in the list of July, part 2 in that of January, by command."""
-    import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"), "--accept")
-    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
-    import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"), "--accept")
-    call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
+    with league_installed(), TemporaryDirectory() as folder:
+        import_reports(report(Path(folder, "1"), "part-1", FIRST.format("1-0"), "part = 1\n"), "--accept")
+        call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+        import_reports(report(Path(folder, "2"), "part-2", SECOND, "part = 2\n"), "--accept")
+        call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
+
+
+@pytest.fixture(name="two_lists")
+def _two_lists(league):  # noqa: F811
+    """A copy of the database with both lists."""
 
 
 def newest(in_force):
@@ -209,7 +219,7 @@ def test_a_game_that_another_part_has_is_an_error_at_its_line(tmp_path, capfd):
     assert Report.objects.latest("pk").result_set.games.count() == 2
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("league_opening")
 def test_parts_are_accepted_in_the_order_of_their_numbers(tmp_path):
     import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"))
     import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"))
@@ -233,7 +243,7 @@ def test_parts_are_accepted_in_the_order_of_their_numbers(tmp_path):
     assert (refusal.value.code, refusal.value.values["part"]) == ("part_accepted", 2)
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("league_opening")
 def test_a_rejected_part_is_reported_again_in_its_place(tmp_path):
     import_reports(report(tmp_path / "1", "part-1", FIRST.format("1-0"), "part = 1\n"), "--accept")
     import_reports(report(tmp_path / "2", "part-2", SECOND, "part = 2\n"))
@@ -334,7 +344,7 @@ def rows_of_file(rating_list, name):
     return list(csv.DictReader(io.StringIO(bytes(content).decode())))
 
 
-@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+@pytest.mark.usefixtures("league_opening", "cleared_rate_limits")
 def test_two_parts_in_one_list_are_two_lines_and_one_can_be_excluded(tmp_path, capfd):
     """By the opening list both: +7, and a draw of 1000 with 1200: We 0.3, +2. Without part 2 it is +7 alone.
 
@@ -432,7 +442,7 @@ def test_a_return_game_is_another_game_where_players_meet_several_times_in_a_rou
         import_reports(third, "--accept")
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("league_opening")
 def test_a_part_has_the_planned_days_of_all_rounds_so_far(tmp_path, capfd):
     """Round numbers continue: part 2 has a game of round 2, planned a day after it was played, and none of round 3."""
     planned = "rounds = [2025-02-07, {}2025-10-03]\n".format

@@ -9,6 +9,9 @@ FIDE's number 1000051 and so FIDE's rating 2310; 24 was born in 2010 and starts 
                              2311                    1096
 """
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
@@ -21,8 +24,10 @@ from ratings.publishing.open_data.export import make_export
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, User
 from reporting.refusals.domain_error import DomainError
-from tests.flows.test_toy_games import DETAILS, league, opening  # noqa: F401 (fixtures)
+from tests.databases import built_on
+from tests.flows.test_toy_games import DETAILS, OPENING, league  # noqa: F401 (fixture)
 from tests.formats.source_files import AYO, BOS, CHAN, OF_ONE_KIND, PLAYERS, source_text, zipped
+from tests.toy_games.installed import league_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -38,16 +43,22 @@ GAMES = """round,date,white_id,white_name,black_id,black_name,result
 """
 
 
-@pytest.fixture
-def reports(opening, tmp_path):  # noqa: F811
+@built_on("league_opening")
+def reports():
     """The players of the register and the report of two games."""
-    (tmp_path / "more.csv").write_text(REGISTER)
-    call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    (folder / "league.csv").write_text(GAMES)
-    (folder / "league.toml").write_text(DETAILS.partition("[")[0])
-    call_command("import_reports", str(folder), "--accept")
+    with league_installed(), TemporaryDirectory() as folder:
+        register, tournament = Path(folder, "more.csv"), Path(folder, "reports")
+        register.write_text(REGISTER)
+        call_command("import_register", str(register), "--register", "league")
+        tournament.mkdir()
+        (tournament / "league.csv").write_text(GAMES)
+        (tournament / "league.toml").write_text(DETAILS.partition("[")[0])
+        call_command("import_reports", str(tournament), "--accept")
+
+
+@pytest.fixture(name="reports")
+def _reports(league):  # noqa: F811
+    """A copy of the database with these."""
 
 
 @pytest.fixture
@@ -187,6 +198,7 @@ def test_what_lists_have_read_never_changes(reports, command):
 
 def test_a_list_waits_for_earlier_lists_of_the_pools_that_it_reads(reports, tmp_path, capfd):
     Pool.objects.create(code="league-fast", system="league", discipline="", tempo="fast", name="Fast league")
+    (tmp_path / "list.csv").write_text(OPENING)
     call_command(
         "import_list", str(tmp_path / "list.csv"), "--pool", "league-fast", "--in-force", "2025-01-01"
     )

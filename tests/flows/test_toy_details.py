@@ -17,9 +17,9 @@ from reporting.reports.services.submit import save_result_set, take_back_report
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.report import ReadReport
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
+    _toy_opening,
     assert_of_no_other_federation,
     logged_in,
-    opening,
     toy,
     write_report,
 )
@@ -31,7 +31,7 @@ PLAYERS = [(21, "a", ""), (22, "b", "")]
 GAMES = ["1,1,2,2-0"]
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("toy_opening")
 def test_a_report_that_is_submitted_again_to_another_federation_leaves_no_toy_detail(tmp_path):
     day = date(2025, 2, 7)
     write_report(
@@ -53,7 +53,7 @@ def test_a_report_that_is_submitted_again_to_another_federation_leaves_no_toy_de
     assert not own_table(toy_details).objects.exists()
 
 
-@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+@pytest.mark.usefixtures("toy_opening", "cleared_rate_limits")
 def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     reports = tmp_path / "reports"
     day = date(2025, 2, 7)
@@ -89,7 +89,7 @@ def test_a_toy_detail_goes_from_report_to_published_page(tmp_path, capsys):
     assert tomllib.loads(bytes(report.versions.get().sidecar).decode())["pieces"] == "wood"
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("toy_opening")
 def test_a_value_of_the_file_that_the_toy_does_not_use_stops_no_report(tmp_path, capsys):
     day = date(2025, 2, 7)
     path = write_report(tmp_path / "reports", "Spring", day, day, players=PLAYERS, games=GAMES)
@@ -107,7 +107,7 @@ def test_a_value_of_the_file_that_the_toy_does_not_use_stops_no_report(tmp_path,
     }  # fmt: skip
 
 
-@pytest.mark.usefixtures("opening", "cleared_rate_limits")
+@pytest.mark.usefixtures("toy_opening", "cleared_rate_limits")
 def test_a_result_entered_in_the_browser_is_stored_in_the_toys_own_file():
     referee = logged_in("Ada", Role.TOURNAMENT_DIRECTOR)
     tournament = {

@@ -13,6 +13,8 @@ import io
 from dataclasses import replace
 from datetime import date, timedelta
 from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,6 +27,7 @@ from ratings.published.api.columns import EntrySerializer, by_system, own_column
 from ratings.tasks import look_for_work
 from reporting.models import Game, Player, Report, ResultSet, Role, Tournament
 from reporting.reports.reading.validate import match_report
+from tests.databases import built_on
 from tests.formats.report_files import read_submission
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
@@ -35,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a trans
 
 
 @pytest.fixture
-def toy(transactional_db):
+def toy(transactional_db, _database_of_its_own):
     with toy_installed():
         yield Pool.objects.get(code="toy")
 
@@ -105,28 +108,53 @@ def exported(capfdbinary, *arguments):
     return list(csv.DictReader(io.StringIO(capfdbinary.readouterr().out.decode())))
 
 
-@pytest.fixture
-def opening(toy, tmp_path):
+def import_opening():
     """The opening list, by command."""
-    (tmp_path / "register.csv").write_text(
-        "toy_id,last_name,first_name,federation,sex,born,title\n"
-        "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
-    )
-    (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
-    call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
-    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
+    with TemporaryDirectory() as folder:
+        register, rows = Path(folder, "register.csv"), Path(folder, "list.csv")
+        register.write_text(
+            "toy_id,last_name,first_name,federation,sex,born,title\n"
+            "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
+        )
+        rows.write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+        call_command("import_register", str(register), "--register", "toy")
+        call_command("import_list", str(rows), "--pool", "toy", "--in-force", "2025-01-01")
 
 
-@pytest.fixture
-def published(opening, tmp_path):
+def publish_july():
     """The list of 1 July 2025, by command."""
-    write_report(
-        tmp_path / "reports", "Spring", date(2025, 2, 7), date(2025, 2, 9),
-        players=[(21, "a", ""), (22, "b", ""), (0, "c", "01/02/2001")],
-        games=["1,1,2,2-0", "2,3,1,1-1", "3,2,3,2-0"],
-    )  # fmt: skip
-    call_command("import_reports", str(tmp_path / "reports"), "--accept")
-    call_command("run_period", "toy", "--in-force", "2025-07-01")
+    with TemporaryDirectory() as folder:
+        write_report(
+            Path(folder), "Spring", date(2025, 2, 7), date(2025, 2, 9),
+            players=[(21, "a", ""), (22, "b", ""), (0, "c", "01/02/2001")],
+            games=["1,1,2,2-0", "2,3,1,1-1", "3,2,3,2-0"],
+        )  # fmt: skip
+        call_command("import_reports", folder, "--accept")
+        call_command("run_period", "toy", "--in-force", "2025-07-01")
+
+
+@built_on("empty")
+def toy_opening():
+    """The opening list of the toy federation."""
+    with toy_installed():
+        import_opening()
+
+
+@built_on("toy_opening")
+def toy_published():
+    """With the list of July too."""
+    with toy_installed():
+        publish_july()
+
+
+@pytest.fixture(name="toy_opening")
+def _toy_opening(toy):
+    """A copy of the database with the opening list."""
+
+
+@pytest.fixture(name="toy_published")
+def _toy_published(toy):
+    """A copy with the list of July, which is returned."""
     return RatingList.objects.get(system="toy", in_force="2025-07-01")
 
 
@@ -149,11 +177,15 @@ def ratings(in_force):
     return [row[:3] for row in figures(newest)]
 
 
-def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
+def test_a_toy_report_becomes_a_published_and_verified_list_by_command(toy_published, capfdbinary):
     newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
-    assert figures(published) == [(22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0)]
+    assert figures(toy_published) == [
+        (22, 1195, -5, 10, 0),
+        (21, 1005, 5, 31, 1),
+        (newcomer, 995, None, 2, 0),
+    ]
     # Each change: before, games, half points over a draw, after.
-    changes = published.changes.order_by("player__last_name")
+    changes = toy_published.changes.order_by("player__last_name")
     assert [(change.before_e4, change.games, change.halves_over, change.after_e4) for change in changes] == [
         (10_000_000, 1, 1, 10_050_000), (12_000_000, 1, -1, 11_950_000), (None, 2, -1, 9_950_000)
     ]  # fmt: skip
@@ -164,8 +196,8 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published
     rows = exported(capfdbinary, "--changes")
     # A win is a point, a draw half a point; 22's win against a player who was not on the list does not count.
     assert [(row["points"], row["halves_over"]) for row in rows] == [("1", "1"), ("0", "-1"), ("0.5", "-1")]
-    assert [row["result"] for row in file_rows(published, "games.csv")] == ["1-0", "0.5-0.5", "1-0"]
-    (tournament,) = file_rows(published, "tournaments.csv")
+    assert [row["result"] for row in file_rows(toy_published, "games.csv")] == ["1-0", "0.5-0.5", "1-0"]
+    (tournament,) = file_rows(toy_published, "tournaments.csv")
     assert (tournament["time_control"], tournament["minutes_for_60_moves"]) == ("", "")
     (stored,) = ResultSet.objects.all()
     assert (stored.rating_system, stored.discipline, stored.seconds_for_60_moves) == ("toy", "", None)
@@ -202,7 +234,7 @@ Round;White;Black;Result;Started;Finished
 """
 
 
-def test_a_game_counts_by_the_day_of_its_result(opening, tmp_path):
+def test_a_game_counts_by_the_day_of_its_result(toy_opening, tmp_path):
     """On 30 June 2025 the win of May 2024 is more than a year old: only the draw counts, 1000 + 0 and 1200 + 0."""
     reports = tmp_path / "reports"
     reports.mkdir()
@@ -365,7 +397,7 @@ def read_pages():
         visitor.open(f"/method/toy/{page}/", status=HTTPStatus.NOT_FOUND)
 
 
-@pytest.mark.usefixtures("cleared_rate_limits", "published")
+@pytest.mark.usefixtures("cleared_rate_limits", "toy_published")
 def test_the_api_has_the_columns_of_each_system_with_their_types(client):
     """By hand: of 21's games one counts, won. Draws are declared since 2026, so that this list has none."""
     entries = client.get("/api/v1/lists/toy/2025-07-01/r1/entries/").json()["results"]
@@ -389,7 +421,7 @@ def test_the_api_has_the_columns_of_each_system_with_their_types(client):
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")
-def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_path, capfdbinary):
+def test_a_toy_list_goes_from_report_to_correction_by_its_pages(toy_published, tmp_path, capfdbinary):
     """In autumn 21 beats 22 twice: 1005 + 10 and 1195 − 10. The correction of July leaves Spring out: 1000 and 1200.
 
     Its difference is carried into the list of July 2026, without tournaments: 1015 − 5, 1185 + 5, and 23 is on no list.
@@ -422,7 +454,7 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")
-def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp_path):
+def test_the_office_compares_a_draft_by_the_columns_of_its_system(toy_published, tmp_path):
     """In autumn 21 beats 22 twice: 2 wins after 1 in spring. 22 has none in both, and so has the newcomer."""
     write_report(
         tmp_path / "later", "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
@@ -446,7 +478,7 @@ def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp
     council.open("/titles/norms/toy/2026-01-01/claim/", status=404)
 
 
-def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(published, capfdbinary):
+def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(toy_published, capfdbinary):
     """It would change nothing that is published, and be in force for revisions and replays: verification says so."""
     early = replace(RULES, id="toy-2025", in_force_from=date(2025, 7, 1), points_per_half=10)
     system = registry.rating_system("toy")
@@ -476,7 +508,9 @@ country = "NED"
 """
 
 
-def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_as_printed(opening, tmp_path):
+def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_as_printed(
+    toy_opening, tmp_path
+):
     """21 beats 22 twice, 1000 + 5 + 5 and 1200 - 5 - 5, by two games each; the draw counts for the new player alone.
 
     The toy federation has no rounds, and its register asks no birth, no sex and no surname of a new player.
@@ -498,7 +532,9 @@ def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_
     ]  # fmt: skip
 
 
-def test_a_player_whom_a_substitute_replaces_is_stored_by_number_and_has_to_be_registered(opening, tmp_path):
+def test_a_player_whom_a_substitute_replaces_is_stored_by_number_and_has_to_be_registered(
+    toy_opening, tmp_path
+):
     reports = tmp_path / "reports"
     reports.mkdir()
     league = (

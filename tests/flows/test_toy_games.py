@@ -14,6 +14,8 @@ import hashlib
 import io
 import json
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import call_command
@@ -27,6 +29,7 @@ from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.databases import built_on
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
 from tests.visitor import Visitor, text_of
@@ -38,6 +41,7 @@ LEAGUE = """round,date,white_id,white_name,black_id,black_name,result
 1,2025-02-07,22,"Familyb, Givenb",21,"Familya, Givena",0-1
 1,2025-02-08,,Nova van Kometa,21,"Familya, Givena",1/2-1/2
 """
+OPENING = "league_id,rating,games\n21,1000,30\n22,1200,9\n"
 DETAILS = """
 rating_system = "league"
 name = "League"
@@ -51,32 +55,43 @@ played_to = 2025-02-09
 
 
 @pytest.fixture
-def league(transactional_db):
+def league(transactional_db, _database_of_its_own):
     with league_installed():
         yield Pool.objects.get(code="league")
 
 
-@pytest.fixture
-def opening(league, tmp_path):
+@built_on("empty")
+def league_opening():
     """The opening list, by command."""
-    (tmp_path / "register.csv").write_text(
-        "league_id,last_name,first_name,federation,sex,born,title\n"
-        "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
-    )
-    (tmp_path / "list.csv").write_text("league_id,rating,games\n21,1000,30\n22,1200,9\n")
-    call_command("import_register", str(tmp_path / "register.csv"), "--register", "league")
-    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "league", "--in-force", "2025-01-01")
+    with league_installed(), TemporaryDirectory() as folder:
+        register, rows = Path(folder, "register.csv"), Path(folder, "list.csv")
+        register.write_text(
+            "league_id,last_name,first_name,federation,sex,born,title\n"
+            "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
+        )
+        rows.write_text(OPENING)
+        call_command("import_register", str(register), "--register", "league")
+        call_command("import_list", str(rows), "--pool", "league", "--in-force", "2025-01-01")
 
 
-@pytest.fixture
-def published(opening, tmp_path):
-    """The list of 1 July 2025, by command."""
-    reports = tmp_path / "reports"
-    reports.mkdir()
-    (reports / "league.csv").write_text(LEAGUE)
-    (reports / "league.toml").write_text(DETAILS)
-    call_command("import_reports", str(reports), "--accept")
-    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+@built_on("league_opening")
+def league_published():
+    """The list of 1 July 2025 too."""
+    with league_installed(), TemporaryDirectory() as folder:
+        Path(folder, "league.csv").write_text(LEAGUE)
+        Path(folder, "league.toml").write_text(DETAILS)
+        call_command("import_reports", folder, "--accept")
+        call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+
+
+@pytest.fixture(name="league_opening")
+def _league_opening(league):
+    """A copy of the database with the opening list."""
+
+
+@pytest.fixture(name="league_published")
+def _league_published(league):
+    """A copy with the list that is returned."""
     return RatingList.objects.get(system="league", in_force="2025-07-01")
 
 
@@ -92,10 +107,10 @@ def file_rows(rating_list, name):
     return list(csv.DictReader(io.StringIO(bytes(content).decode())))
 
 
-def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(published, capfdbinary):
+def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(league_published, capfdbinary):
     assert Player.objects.get(last_name="Nova van Kometa").numbers == {"office": 1}
-    assert figures(published) == [(22, 1186, -14, 2), (21, 1014, 14, 3)]
-    of_21 = published.changes.filter(player__numbers__league=21).order_by("sequence")
+    assert figures(league_published) == [(22, 1186, -14, 2), (21, 1014, 14, 3)]
+    of_21 = league_published.changes.filter(player__numbers__league=21).order_by("sequence")
     assert [(one.game.round, one.opponent.numbers.get("league"), one.added) for one in of_21] == [
         (1, 22, 70_000_000_000), (1, 22, 70_000_000_000), (1, None, 0)
     ]  # fmt: skip
@@ -107,8 +122,10 @@ def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(published, c
     assert list(broken_invariants(invariants())) == []
 
 
-def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(published, capfdbinary):
-    changes = file_rows(published, "changes.csv")
+def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
+    league_published, capfdbinary
+):
+    changes = file_rows(league_published, "changes.csv")
     assert changes[0] == {
         "league_id": "21", "tournament": "2025-league", "part": "1", "round": "1", "date": "2025-02-07",
         "colour": "w", "opponent_id": "22", "own": "1000", "own_list": "league/2025-01-01/r1",
@@ -123,12 +140,12 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     exported = json.loads(capfdbinary.readouterr().out)["changes"]
     assert [{name: str(value or "") for name, value in row.items()} for row in exported] == changes
     # Figures of more than 32 bits and words are columns of rows too; 22 beats Nova later, the only game of a list.
-    assert [(row["league_id"], row["sum"], row["marks"]) for row in file_rows(published, "list.csv")] == [
+    assert [(row["league_id"], row["sum"], row["marks"]) for row in file_rows(league_published, "list.csv")] == [
         ("22", "1186.0000000000", ""), ("21", "1014.0000000000", "")
     ]  # fmt: skip
     # Who counted is read from the changes; each game has its own ratings, so the tournament has none.
-    assert [row["counted"] for row in file_rows(published, "games.csv")] == ["both", "both", "black"]
-    assert [row["ratings_of"] for row in file_rows(published, "tournaments.csv")] == [""]
+    assert [row["counted"] for row in file_rows(league_published, "games.csv")] == ["both", "both", "black"]
+    assert [row["ratings_of"] for row in file_rows(league_published, "tournaments.csv")] == [""]
     assert make_export()
     (exported,) = ExportFile.objects.filter(name="league-changes.csv")
     rows = csv.DictReader(io.StringIO(gzip.decompress(bytes(exported.compressed)).decode()))
@@ -137,7 +154,7 @@ def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
     ]
 
 
-@pytest.mark.usefixtures("cleared_rate_limits", "published")
+@pytest.mark.usefixtures("cleared_rate_limits", "league_published")
 def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     visitor = Visitor()
     visitor.open("/tournaments/2025-league/changes/")
@@ -215,7 +232,7 @@ def report(folder, name, day, lines, *, newcomer="", more_columns=""):
 
 
 @pytest.fixture
-def held(published, tmp_path):
+def held(league_published, tmp_path):
     """The list of 1 April 2026: 22 beats Nova, d = 186, We 0.686, +3.14: 1189.14. 21 has not played for a year."""
     line = '1,2026-02-07,22,"Familyb, Givenb",,Nova,1-0'
     report(tmp_path / "again", "Again", "2026-02-07", [line], newcomer='[newcomers.2]\ncountry = "NED"\n')
@@ -283,7 +300,7 @@ def test_no_public_answer_has_a_held_player_and_the_office_does(held, client, ca
     ]
 
 
-@pytest.mark.usefixtures("cleared_rate_limits", "published")
+@pytest.mark.usefixtures("cleared_rate_limits", "league_published")
 def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
     account = create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER])
     officer = Visitor()
@@ -298,7 +315,7 @@ def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
 
 
 def test_a_number_that_comes_later_changes_no_answer_about_a_published_list(
-    published, client, tmp_path, capfdbinary
+    league_published, client, tmp_path, capfdbinary
 ):
     """Nova, opponent of 21 in the third game, gets number 40: files and API still have what the list read."""
     address = "/api/v1/players/league-21/changes/league/2025-07-01/"
@@ -306,8 +323,8 @@ def test_a_number_that_comes_later_changes_no_answer_about_a_published_list(
     (tmp_path / "later.csv").write_text("league_id,office\n40,1\n")
     call_command("import_register", str(tmp_path / "later.csv"), "--register", "league")
     assert Player.objects.get(last_name="Nova van Kometa").numbers["league"] == 40
-    made = {file.name: file.sha256 for file in published_files(published)}
-    assert made == dict(published.files.values_list("name", "sha256"))
+    made = {file.name: file.sha256 for file in published_files(league_published)}
+    assert made == dict(league_published.files.values_list("name", "sha256"))
     figures_of_changes = [change["figures"] for change in client.get(address).json()["changes"]]
     assert figures_of_changes == [change["figures"] for change in before["changes"]]
     assert [one["opponent_id"] for one in figures_of_changes] == [22, 22, None]
@@ -395,7 +412,7 @@ def test_a_held_rating_beside_a_listed_record_comes_back_when_their_merge_is_und
 
 
 @pytest.fixture
-def waited(published, tmp_path):
+def waited(league_published, tmp_path):
     """The lists of 1 August and 1 September 2025. In July newcomer 31 loses to 22, and 32 plays for 21 and beats 22.
 
     By hand, August, by the ratings of July, 1014 and 1186. The game of 31 waits; 22 wins it: d = 186, We 0.686: +3.14.

@@ -32,13 +32,13 @@ from ratings.models import RatingList
 from ratings.tasks import look_for_work
 from reporting.models import Player, Report, Role
 from tests.flows.test_toy_federation import answer_anomalies, logged_in
-from tests.flows.test_toy_games import figures, file_rows, league, opening  # noqa: F401 (fixtures)
+from tests.flows.test_toy_games import _league_opening, figures, file_rows, league  # noqa: F401 (fixtures)
 from tests.formats.source_files import PLAYERS, source_text, zipped
 from tests.visitor import Visitor
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),  # a calculation is a transaction of its own
-    pytest.mark.usefixtures("opening", "cleared_rate_limits"),
+    pytest.mark.usefixtures("league_opening", "cleared_rate_limits"),
 ]
 
 REGISTER = """league_id,last_name,first_name,federation,sex,born,title,fide

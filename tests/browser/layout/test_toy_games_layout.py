@@ -10,7 +10,7 @@ from django.core.management import call_command
 from reporting.models import Role
 from tests.browser.conftest import check_page
 from tests.flows.test_parts import SECOND, import_reports, report
-from tests.flows.test_toy_games import opening  # noqa: F401 (fixture)
+from tests.flows.test_toy_games import _league_opening  # noqa: F401 (fixture)
 from tests.flows.test_toy_games_story import PART_1, REGISTER
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
@@ -19,12 +19,12 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role
 
 
 @pytest.fixture
-def league(transactional_db: None) -> Iterator[None]:
+def league(transactional_db: None, _database_of_its_own: None) -> Iterator[None]:
     with league_installed():
         yield
 
 
-@pytest.mark.usefixtures("opening")
+@pytest.mark.usefixtures("league_opening")
 def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
     tmp_path: Path, window: Callable[..., Any]
 ) -> None:

@@ -13,8 +13,8 @@ from ratings.production.calculate import MAX_ATTEMPTS
 from ratings.production.imports.requested_source import players_read
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role
-from tests.flows.test_sources import reports  # noqa: F401 (fixtures)
-from tests.flows.test_toy_games import league, opening  # noqa: F401 (fixtures)
+from tests.flows.test_sources import _reports  # noqa: F401 (fixtures)
+from tests.flows.test_toy_games import league  # noqa: F401 (fixtures)
 from tests.formats.source_files import AYO, BOS, OF_ONE_KIND, PLAYERS, source_text, zipped
 from tests.people import logged_in
 

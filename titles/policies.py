@@ -2,9 +2,9 @@
 
 from django.db.models import QuerySet
 
-from reporting.models import Player, Role, User
+from reporting.models import Player, Role, Tournament, User
 from reporting.models.register import PlayerQuerySet
-from reporting.policies import OFFICE_ROLES, require_role
+from reporting.policies import OFFICE_ROLES, can_mark_championship, require_role
 from reporting.refusals.domain_error import DomainError
 from titles.models import TitleApplication
 from titles.rules.lifecycle import ApplicationMove, ApplicationState
@@ -84,6 +84,27 @@ def check_can_publish_publication(user: User, *, approved_by: int | None) -> Non
 def check_can_withdraw_publication(user: User) -> None:
     """Withdraw it before its publication: both who sign."""
     require_role(user, Role.TOURNAMENT_DIRECTOR, Role.RELEASING_OFFICER)
+
+
+def check_can_see_event(user: User, tournament: Tournament) -> None:
+    """The page of an announced tournament's proposals: who announced it, who may propose, administrators to read."""
+    if user.is_active and tournament.announced_by_id == user.pk:
+        return
+    if not can_mark_championship(user, tournament.country_id):
+        require_role(user, Role.ADMINISTRATOR)
+
+
+def check_can_propose_event(user: User, tournament: Tournament) -> None:
+    """Propose an event of the World Cup: the national official of the tournament's country, and the office."""
+    if not can_mark_championship(user, tournament.country_id):
+        require_role(user, *OFFICE_ROLES)
+
+
+def check_can_decide_event(user: User, proposed_by: int) -> None:
+    """Approve or return a proposed event: a tournament director who did not propose it."""
+    require_role(user, Role.TOURNAMENT_DIRECTOR)
+    if user.pk == proposed_by:
+        raise DomainError("own_proposal")
 
 
 def check_can_see_applications(user: User) -> None:

@@ -108,6 +108,7 @@ FILTERS = {
     "discipline": "100 or 64 squares.",
     "tempo": "That of a pool.",
     "players": "For women or for young players only.",
+    "with_stars": "Only World Cup events, as approved.",
     "sort": "A column, with a minus in front for the highest first.",
     "title": "The title in short.",
     "category": "The list of art. 6.3 and 6.4.",

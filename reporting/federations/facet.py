@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:  # the modules of these types ask the registry, which knows this protocol
     from reporting.rules.checks import Check
@@ -30,6 +30,19 @@ class Edition:
     report_days: int | None
     announcement_days: int | None
     min_rounds: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApprovedEvent:
+    """What a federation has approved of an announced tournament: its level in stars, its prize money in euros.
+
+    `details` are the tournament details that its report takes from it, by name; `page` is its public page.
+    """
+
+    stars: int
+    prize_money: int
+    details: Mapping[str, Any]
+    page: str
 
 
 OneEdition = TypeVar("OneEdition", bound=Edition)

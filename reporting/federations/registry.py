@@ -1,11 +1,12 @@
 """The rules of reports of this installation. The app of each federation registers its own when Django starts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from reporting.federations.facet import ReportRules
+from reporting.federations.facet import ApprovedEvent, ReportRules
 from reporting.rules.findings.catalogue import CODES
 
 _rules: dict[str, ReportRules] = {}
+_find_events: dict[str, Callable[[Collection[int]], Mapping[int, ApprovedEvent]]] = {}
 
 
 def register_report_rules(rules: ReportRules) -> None:
@@ -80,3 +81,25 @@ def system_labels() -> Mapping[str, str]:
 def discipline_labels() -> Mapping[str, str]:
     """The registered disciplines: value → label, in the order of INSTALLED_APPS."""
     return {value: label for rules in _rules.values() for value, label in rules.disciplines.items()}
+
+
+def register_approved_events(
+    action: str, find: Callable[[Collection[int]], Mapping[int, ApprovedEvent]]
+) -> None:
+    """Have a federation say which announced tournaments, by their keys, are events that it approved.
+
+    `action` is what the log calls an approval, whose subject is the announcement.
+    """
+    _find_events[action] = find
+
+
+def approving_actions() -> Collection[str]:
+    """The actions of the log that approve an event."""
+    return _find_events.keys()
+
+
+def approved_events(tournaments: Collection[int]) -> Mapping[int, ApprovedEvent]:
+    """The approved events among announced tournaments, by key. 1 query a federation that approves any."""
+    if not tournaments:
+        return {}
+    return {key: event for find in _find_events.values() for key, event in find(tournaments).items()}

@@ -12,7 +12,7 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, RestrictViolat
 
 from ratings.models import RatingList
 from ratings.policies import check_can_import_list, check_can_publish, check_can_run_period
-from reporting.models import Player, Report, Role, User
+from reporting.models import Player, Report, Role, Tournament, User
 from reporting.policies import (
     check_can_change_register,
     check_can_decide_some_item,
@@ -27,10 +27,12 @@ from tests.models.test_append_only import new_list
 from titles.models import TitleApplication
 from titles.policies import (
     check_can_apply,
+    check_can_decide_event,
     check_can_decide_norms,
     check_can_declare,
     check_can_move,
     check_can_prepare_publication,
+    check_can_propose_event,
     check_can_withdraw_publication,
 )
 from titles.rules.lifecycle import ApplicationMove, ApplicationState
@@ -554,6 +556,10 @@ WRITTEN_BY = {
     "ratings_sourceimport": (check_can_import_list,),
     "ratings_sourceimportpart": (check_can_import_list,),
     "ratings_listvalues": (check_can_run_period,),
+    "fmjd_reports_worldcupproposal": (
+        lambda user: check_can_propose_event(user, Tournament(country_id="NED")),
+        lambda user: check_can_decide_event(user, 2),
+    ),
     "titles_norm": (check_can_decide_norms,),
     "titles_normlayout": (check_can_decide_norms,),
     "titles_normdecision": (check_can_decide_norms,),

@@ -361,6 +361,8 @@ def coming_in_answer(row: ComingTournament, page: str) -> dict[str, Any]:
         **{name: getattr(row, name) for name in names},
         "time_controls": list(map(time_control_in_answer, row.time_controls)),
         "lists": [{"pool": pool.code, "in_force": day} for pool, day in row.lists],
+        "stars": row.event.stars if row.event else None,
+        "prize_money": row.event.prize_money if row.event else None,
         "page": address(reverse(page), {"q": row.name}),
     }
 

@@ -15,6 +15,8 @@ from ratings.models import Period, Pool, RatingList
 from ratings.queries.counted_results import periods_that_count, published_lines
 from ratings.queries.periods import counting_periods
 from ratings.queries.tournaments import published_tournaments
+from reporting.federations.facet import ApprovedEvent
+from reporting.federations.registry import approved_events, approving_actions
 from reporting.models import LogEntry, Report, ResultSet, Tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.tournament_names import TextSearch, series_name
@@ -34,6 +36,7 @@ class TournamentFilters:
     tempo: str = ""
     women: bool = False
     youth: bool = False
+    with_stars: bool = False
 
 
 def tempos() -> list[str]:
@@ -224,7 +227,8 @@ class ComingTournament:
 
     `lists` are the pools in which it counts, with the day of the list that it waits for; None where that is not known.
     `time_controls` are as written, empty where none is known. `key` is that of the tournament, `code` its code, empty
-    for an announced one; of one in parts each `part` is a tournament of its own.
+    for an announced one; of one in parts each `part` is a tournament of its own. `event` is what its federation has
+    approved of an announced one.
     """
 
     key: int
@@ -242,6 +246,7 @@ class ComingTournament:
     women: bool = False
     youth: bool = False
     lists: Sequence[tuple[Pool, date | None]] = ()
+    event: ApprovedEvent | None = None
 
 
 COMING_ORDERS: Mapping[str, Callable[[ComingTournament], Any]] = {
@@ -279,6 +284,7 @@ def filtered(
         and (not filters.tempo or filters.tempo in row.tempos)
         and (row.women or not filters.women)
         and (row.youth or not filters.youth)
+        and (row.event or not filters.with_stars)
     ]
     return found, is_similar
 
@@ -333,12 +339,14 @@ def _lists_waited_for(frozen: Sequence[Period], coming: Sequence[Any]) -> list[t
 
 
 def announced_tournaments(since: date) -> list[ComingTournament]:
-    """The announced tournaments whose last round is not before a day, without those withdrawn. 1 query."""
-    found = Tournament.objects.announced().filter(played_to__gte=since, withdrawn_at=None)
-    return [announced(one) for one in found.select_related("country").order_by("played_from", "pk")]
+    """The announced tournaments whose last round is not before a day, without those withdrawn. 2 queries."""
+    announcements = Tournament.objects.announced().filter(played_to__gte=since, withdrawn_at=None)
+    found = list(announcements.select_related("country").order_by("played_from", "pk"))
+    events = approved_events([one.pk for one in found])
+    return [announced(one, events.get(one.pk)) for one in found]
 
 
-def announced(announcement: Tournament) -> ComingTournament:
+def announced(announcement: Tournament, event: ApprovedEvent | None) -> ComingTournament:
     """What is public of an announcement. Its `country` must have been read with it."""
     system = system_of_games(announcement.rating_system, announcement.discipline)
     control = announcement.time_control
@@ -359,6 +367,7 @@ def announced(announcement: Tournament) -> ComingTournament:
         if control
         else [],
         time_controls=[control] if control else [],
+        event=event,
     )
 
 
@@ -374,7 +383,7 @@ class AnnouncedEvent:
 
 
 def announced_events(since: date) -> list[AnnouncedEvent]:
-    """Announcements whose last round is not before a day, with their changes as the audit log has them. 2 queries."""
+    """Announcements whose last round is not before a day, with their changes as the audit log has them. 3 queries."""
     found = list(
         Tournament.objects.announced()
         .filter(played_to__gte=since)
@@ -382,17 +391,24 @@ def announced_events(since: date) -> list[AnnouncedEvent]:
         .order_by("played_from", "pk")
     )
     log = LogEntry.objects.filter(
-        action__in=("announcement.change", "announcement.withdraw"),
+        action__in=("announcement.change", "announcement.withdraw", *approving_actions()),
         subject__in=[f"announcement {one.pk}" for one in found],
     )
     edits = {
         subject: (changes, last)
         for subject, changes, last in log.order_by().values_list("subject").annotate(Count("pk"), Max("at"))
     }
+    approved = approved_events([one.pk for one in found])
     events = []
     for one in found:
         changes, last = edits.get(f"announcement {one.pk}", (0, one.created_at))
         events.append(
-            AnnouncedEvent(announced(one), changes, one.created_at, last, one.withdrawn_at is not None)
+            AnnouncedEvent(
+                announced(one, approved.get(one.pk)),
+                changes,
+                one.created_at,
+                last,
+                one.withdrawn_at is not None,
+            )
         )
     return events

@@ -90,6 +90,7 @@ _CODES_BY_ARTICLE = {
     "Annex 2 art. 3f; R73a": "over-age",
     "Annex 18; R70, R70a": "world-cup-incomplete world-cup-incomplete.places",
     "Annex 18 condition 4; R70c": "world-cup-incomplete.groups",
+    "Annex 18 conditions 4, 10, 11; R70f": "approved-differs",
     "Code of behaviour 9b; R70e": "absent-unknown",
     "Annex 18 condition 6; R70f": "world-cup-conditions",
     "Annex 18 condition 1; R70f": "world-cup-conditions.tie-breaks",

@@ -1,6 +1,6 @@
 """The numbers of Annexes 2 and 9 that reports ask for, as dated editions. Old editions stay."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -20,6 +20,20 @@ class CupSystem(NamedTuple):
     system: System
     rounds: tuple[int, ...]
 
+    def rounds_with(self, players: int) -> Sequence[int]:
+        """The rounds with so many players; of a round robin those of a full table, as often as two players meet."""
+        of_table = players - 1 + players % 2
+        if self.system == System.ROUND_ROBIN:
+            return [meetings * of_table for meetings in self.rounds]
+        return self.rounds
+
+
+class CupPrizes(NamedTuple):
+    """The least prizes of a World Cup event in euros, first place first."""
+
+    open: tuple[int, ...]
+    women: tuple[int, ...]
+
 
 @dataclass(frozen=True, kw_only=True)
 class FmjdEdition(Edition):
@@ -29,6 +43,9 @@ class FmjdEdition(Edition):
     blitz. `youth_players` are those that a federation sends to a group of a classic world youth championship; a World
     Cup event with fewer stars than `world_cup_other_systems_from` has these tie-breaks, and one of the systems for its
     number of players.
+
+    `world_cup_prizes` are the least ones by stars; the entry fee is at most `world_cup_fee` euros. The months are those
+    before the first round until which another system is announced, the regulations are delivered, the stars go up.
     """
 
     oldest_of_youth: Mapping[str, int]
@@ -38,6 +55,11 @@ class FmjdEdition(Edition):
     world_cup_tie_breaks: tuple[str, ...]
     world_cup_other_systems_from: int
     world_cup_systems: tuple[CupSystem, ...]
+    world_cup_prizes: Mapping[int, CupPrizes]
+    world_cup_fee: int
+    world_cup_other_system_months: int
+    world_cup_regulations_months: int
+    world_cup_more_stars_months: int
 
 
 ANNEX_9_2024_04 = FmjdEdition(
@@ -60,6 +82,23 @@ ANNEX_9_2024_04 = FmjdEdition(
         CupSystem(7, 10, System.ROUND_ROBIN, (1,)),
         CupSystem(2, 6, System.ROUND_ROBIN, (2,)),
     ),
+    # Annex 18 Appendix A; one star has no prescribed prizes.
+    world_cup_prizes={
+        3: CupPrizes((1200, 900, 800, 600, 450, 350, 250, 150), (600, 400, 300)),
+        5: CupPrizes((2000, 1400, 1000, 700, 600, 500, 400, 300, 200, 100), (1000, 700, 500, 300, 200, 100)),
+        7: CupPrizes(
+            (3000, 2400, 2000, 1500, 1300, 1000, 800, 700, 600, 500),
+            (1400, 1100, 800, 700, 550, 450, 350, 350, 250, 250),
+        ),
+        9: CupPrizes(
+            (6000, 4000, 2500, 1500, 1100, 1000, 900, 800, 700, 600, 500, 400),
+            (2500, 2000, 1500, 1000, 800, 700, 550, 400, 300, 250),
+        ),
+    },
+    world_cup_fee=60,  # Annex 18 condition 13, R70f.
+    world_cup_other_system_months=6,  # Condition 5.
+    world_cup_regulations_months=4,  # Condition 19.
+    world_cup_more_stars_months=3,  # Condition 11.
 )
 EDITIONS = (ANNEX_9_2024_04,)
 """All editions held, the oldest first."""

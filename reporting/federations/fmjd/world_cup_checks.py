@@ -136,7 +136,7 @@ def _check_system(context: CheckContext, systems: Sequence[CupSystem]) -> None:
     """System and rounds fit the number of players (Annex 18 condition 3; R70f)."""
     players, rounds = len(context.read.players), context.read.rounds
     fitting = [
-        (one.system, _rounds(one, players))
+        (one.system, one.rounds_with(players))
         for one in systems
         if one.least_players <= players and (one.most_players is None or players <= one.most_players)
     ]
@@ -150,14 +150,6 @@ def _check_system(context: CheckContext, systems: Sequence[CupSystem]) -> None:
             rounds=rounds,
             allowed=", ".join(f"{system} {number}" for system, rounds_ in fitting for number in rounds_),
         )
-
-
-def _rounds(one: CupSystem, players: int) -> Sequence[int]:
-    """The rounds of a Swiss tournament; of a round robin those of a full table, as often as two players meet."""
-    of_table = players - 1 + players % 2
-    return (
-        [meetings * of_table for meetings in one.rounds] if one.system == System.ROUND_ROBIN else one.rounds
-    )
 
 
 def check_youth_federations(context: CheckContext) -> None:

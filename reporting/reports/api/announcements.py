@@ -1,6 +1,6 @@
 """Endpoints of announced tournaments: list, announce, withdraw, by the services of the pages (R11)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -12,6 +12,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
+from reporting.federations.facet import ApprovedEvent
+from reporting.federations.registry import approved_events
 from reporting.models import Scope
 from reporting.reports.api import bodies
 from reporting.reports.api.serializers import AnnouncedSerializer, AnnouncementSerializer
@@ -42,7 +44,18 @@ ANNOUNCEMENT_SCHEMA = bodies.object_of(
 WITHDRAWAL_SCHEMA = bodies.object_of({"reason": bodies.text(2_000)}, "reason")
 
 
-def announcement_in_answer(announcement: Any, request: TokenRequest) -> dict[str, Any]:
+def announcements_in_answer(announcements: Sequence[Any], request: TokenRequest) -> list[dict[str, Any]]:
+    """Announced tournaments as an answer has them. 1 query."""
+    events = approved_events([announcement.pk for announcement in announcements])
+    return [
+        announcement_in_answer(announcement, events.get(announcement.pk), request)
+        for announcement in announcements
+    ]
+
+
+def announcement_in_answer(
+    announcement: Any, event: ApprovedEvent | None, request: TokenRequest
+) -> dict[str, Any]:
     return {name: getattr(announcement, name) for name in ANNOUNCED_FIELDS} | {
         "number": announcement.pk,
         "state": announcement.state,
@@ -52,6 +65,8 @@ def announcement_in_answer(announcement: Any, request: TokenRequest) -> dict[str
         "required_notice_days": announcement.required_notice_days,
         "own": announcement.announced_by_id == request.user.pk,
         "tournament": announcement.code,
+        "stars": event.stars if event else None,
+        "prize_money": event.prize_money if event else None,
         "url": reverse("api-announcement", args=[announcement.pk]),
     }
 
@@ -89,7 +104,7 @@ class AnnouncementsView(AnnouncementView):
         state = form.cleaned_data["state"]
         states = [AnnouncementState(state)] if state else []
         found = selectors.followed_announcements(request.user, *states)
-        rows = [announcement_in_answer(announcement, request) for announcement in found[form.rows]]
+        rows = announcements_in_answer(list(found[form.rows]), request)
         answer = AnnouncementSerializer(rows, many=True).data
         return Response(self.rows(request, form, found.count(), answer))
 
@@ -121,7 +136,7 @@ class AnnouncementsView(AnnouncementView):
                 confirmed=sent.get("confirmed", ()),
             )
             found = selectors.followed_announcements(request.user).get(pk=announced.pk)
-            answer = announcement_in_answer(found, request)
+            (answer,) = announcements_in_answer([found], request)
             answer |= {"already_there": announced.already_there, "test": is_test}
             status = HTTPStatus.OK if announced.already_there else HTTPStatus.CREATED
             return status, AnnouncedSerializer(answer).data
@@ -142,7 +157,8 @@ class OneAnnouncementView(AnnouncementView):
         found = selectors.followed_announcements(request.user).filter(pk=number).first()
         if found is None:
             raise Http404
-        return Response(AnnouncementSerializer(announcement_in_answer(found, request)).data)
+        (answer,) = announcements_in_answer([found], request)
+        return Response(AnnouncementSerializer(answer).data)
 
 
 class WithdrawalView(AnnouncementView):
@@ -167,7 +183,7 @@ class WithdrawalView(AnnouncementView):
 
         def act() -> tuple[HTTPStatus, Any]:
             withdraw_announcement(announcement=found, reason=sent["reason"], by=self.actor(request))
-            answer = announcement_in_answer(followed.get(pk=number), request)
+            (answer,) = announcements_in_answer([followed.get(pk=number)], request)
             return HTTPStatus.OK, AnnouncementSerializer(answer).data
 
         status, answer = self.once(request, sent, act)

@@ -33,9 +33,9 @@ from reporting.reports.reading.parse import read_upload
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.selectors.reports import ReportLine
 from reporting.reports.services.edit_report import (
-    announced_details,
     edit_tournament_details,
     replace_report_file,
+    starting_details,
 )
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report, take_back_report
@@ -180,7 +180,7 @@ class ReportsView(TokenView):
         sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
         file, announcement = sent["file"], self.announcement(request, sent["announcement"])
         content = file.read()
-        values = {**announced_details(announcement), **sent["details"]}
+        values = {**starting_details(announcement), **sent["details"]}
         # Known only now: the announcement or a detail names the rating system. null is right for every name.
         asked_names = bodies.asked_names(bodies.own_names(), values)
         bodies.validated(dict.fromkeys(sent["details"]), bodies.details_schema(asked_names), ["details"])

@@ -169,6 +169,10 @@ class AnnouncementSerializer(Serializer[Any]):
     )
     own = BooleanField(help_text="Whether you announced it.")
     tournament = CharField(allow_null=True, help_text="Its code, once a report was submitted.")
+    stars = IntegerField(allow_null=True, help_text="Of a World Cup event, as approved; null without.")
+    prize_money = IntegerField(
+        allow_null=True, help_text="The sum of its prizes in euros; null without stars."
+    )
     url = AddressField()
 
 

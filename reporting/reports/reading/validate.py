@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from reporting.federations.registry import rules_of_report
+from reporting.federations.registry import approved_events, rules_of_report
 from reporting.formats.tournament_details.sidecar import Sidecar
 from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet, Tournament
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
@@ -26,6 +26,7 @@ from reporting.reports.reading.newcomers import newcomers_alike, newcomers_waiti
 from reporting.reports.reading.parse import Submission
 from reporting.reports.selectors.parts import part_findings
 from reporting.rules.checks import check_new_player
+from reporting.rules.details.known_details import known_details
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, Severity, finding
@@ -73,13 +74,13 @@ def match_report(
     *,
     public: Collection[int] | None = None,
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most thirteen queries.
+    """Match a submission with the register and with the other reports, in at most fourteen queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most eight queries. `public` are the keys of the players whose values findings may name, by default
+    already; then at most nine queries. `public` are the keys of the players whose values findings may name, by default
     all; of another one they say only that something differs or was not compared.
     """
     matches = match_players(submission) if matches is None else matches
@@ -106,6 +107,8 @@ def match_report(
         player.number: match.player.sort_name if match.player else reported_sort_name(player)
         for player, match in matched
     }
+    if details and report is not None and report.announcement_id:
+        findings += _not_as_approved(details, report.announcement_id)
     if details and public is None:  # no visitor asks what was reported before
         findings += part_findings(details, submission.read, report, names)
     results = results_by_name(submission.read, names)
@@ -131,6 +134,23 @@ def match_report(
         {player.number: match.merged for player, match in matched if match.merged},
         tuple(look_alikes),
     )
+
+
+def _not_as_approved(details: TournamentDetails, announcement: int) -> list[Finding]:
+    """Details that are others than those approved of the announced tournament. 1 query."""
+    event = approved_events([announcement]).get(announcement)
+    return [
+        finding(
+            "approved-differs",
+            field=name,
+            detail=known_details()[name].label,
+            found=str(getattr(details, name, None) or ""),
+            approved=str(approved),
+            proposed_value=str(approved),
+        )
+        for name, approved in (event.details if event else {}).items()
+        if getattr(details, name, None) != approved
+    ]
 
 
 def needs_no_announcement(report: Report) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from reporting.federations.registry import rules_of_report
+from reporting.federations.registry import approved_events, rules_of_report
 from reporting.formats.reader_process import Reading
 from reporting.formats.text.edit_lines import Edit, apply_edits
 from reporting.formats.tournament_details.sidecar import Sidecar, read_sidecar, write_details
@@ -115,7 +115,7 @@ def choose_announcement(
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
     def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
-        details = {**announced_details(announcement), **sidecar.values}
+        details = {**starting_details(announcement), **sidecar.values}
         if "announced" in details_of(details_type(details)):
             details["announced"] = announcement.announced_on if announcement else None
         return bytes(version.content), _with_values(sidecar, details)
@@ -145,8 +145,21 @@ def announced_details(announcement: Tournament | None) -> dict[str, Any]:
     return {name: value for name, value in announced.items() if name in details_of(rules.details)}
 
 
+def approved_details(announcement: Tournament) -> Mapping[str, Any]:
+    """The tournament details that its federation has approved of an announced tournament, by name. 1 query."""
+    event = approved_events([announcement.pk]).get(announcement.pk)
+    return event.details if event else {}
+
+
+def starting_details(announcement: Tournament | None) -> dict[str, Any]:
+    """The tournament details that a report takes from its announcement, with those approved of it. 1 query."""
+    if announcement is None:
+        return {}
+    return announced_details(announcement) | dict(approved_details(announcement))
+
+
 def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[str, Any], by: Actor) -> None:
-    """Give a draft the changed details of its announcement, as its next version; `old` and `new` as announced_details.
+    """Give a draft the changed details of its announcement, as its next version; `old` and `new` by name.
 
     A detail that differs from the old announcement was chosen in the report and stays. Nothing changes for a report
     that was submitted. The caller has locked the announcement and checked the policy. Raises DomainError

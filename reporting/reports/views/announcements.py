@@ -56,6 +56,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_findings
 from reporting.web.forms import cleaned, set_choices
 from reporting.web.http_cache import requested_fragment
+from reporting.web.panels import panels_at
 from reporting.web.values import days
 
 ANNOUNCEMENT_FIELDS = (
@@ -139,7 +140,11 @@ def change(request: OfficeRequest, number: int) -> HttpResponse:
             add_notice_message(request, announcement)
             return redirect("report-announce")
         announcement.refresh_from_db()
-    context = {"announcement": announcement, "based_on": state_digest(announcement)}
+    context = {
+        "announcement": announcement,
+        "based_on": state_digest(announcement),
+        "panels": panels_at("announcement", announcement),
+    }
     return announcement_page(request, form, attempt, context)
 
 

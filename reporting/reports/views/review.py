@@ -69,6 +69,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.error_summary import InvalidField
 from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import rows_on_page
+from reporting.web.panels import panels_at
 
 REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 PERSON_QUESTION = re.compile(r"person-([0-9]{1,6})\Z")
@@ -198,6 +199,7 @@ def office_report(request: OfficeRequest, number: int) -> HttpResponse:
     }
     if opened.report.result_set:
         context |= decisions_of(request.user, opened.report.result_set, opened.report)
+        context["panels"] = panels_at("office-report", opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     return render(request, "reporting/review/office_report.html", context, status=attempt.status)

@@ -21,7 +21,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import TournamentDetailsForm, form_groups, value_label
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.edit_report import announced_details
+from reporting.reports.services.edit_report import starting_details
 from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
@@ -203,7 +203,7 @@ def upload_of_file(
     return upload_report(
         content=file.read(),
         filename=file.name or "report",
-        sidecar=write_details({**announced_details(announcement), **details}),
+        sidecar=write_details({**starting_details(announcement), **details}),
         by=by,
         announcement=announcement,
     )

@@ -108,6 +108,7 @@ PUBLIC = {
         ("world-cup-open-file", "world-cup-women-file"),
         Row(("100", "2026-12-31", 1, "figures.csv"), answer=MISSING),
     ),
+    "world-cup-event": Row(NONE, answer=MISSING),
     "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")),
     "title-norm": Row(NONE, answer=MISSING), "account_reset_password_done": Row(),
 }  # fmt: skip
@@ -208,6 +209,7 @@ OFFICES = {
     "report-announcement": Row(NONE, NO_ONE, REPORT),
     "report-announcement-change": Row(NONE, REPORT, REPORT, MISSING),
     "report-announcement-withdraw": Row(NONE, NO_ONE, REPORT),
+    "announcement-world-cup": Row(NONE, REPORT | ADMINISTRATOR, REPORT | ADMINISTRATOR, MISSING),
     "office-reports": Row((), INBOX),
     "office-report": Row(NONE, INBOX, INBOX, MISSING),
     "office-reports-accept": Row((), OFFICE, OFFICE),

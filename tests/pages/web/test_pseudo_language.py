@@ -120,6 +120,7 @@ class Things:
             "office-correct": LIST[:2],
             "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),
+            "announcement-world-cup": (self.announcement.pk,),
             "report-changes": (self.report.pk, 1, 2),
             "title-points": ("fmjd",),
             "title-forecast-of-report": (self.report.pk,),

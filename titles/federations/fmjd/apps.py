@@ -14,6 +14,8 @@ class FmjdTitlesConfig(AppConfig):
         from titles.federations.fmjd.models import Publication  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.events import labels as event_labels  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.events import panels as event_panels  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.publications import labels, steps  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.publications.classification import (  # noqa: PLC0415
             CLASSIFICATION,
@@ -25,6 +27,8 @@ class FmjdTitlesConfig(AppConfig):
         register_kind(CLASSIFICATION)
         register_work(steps.calculate_requested)
         labels.register()
+        event_labels.register()
+        event_panels.register()
         register_sections(
             {
                 "requested_publications": Section(

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from titles.federations.fmjd.world_cup.events import views as events
 from titles.federations.fmjd.world_cup.views import declarations, office, public, published
 
 CLASSIFICATION = "world-cup/<slug:section>/<day:day>/"
@@ -18,6 +19,12 @@ urlpatterns = [
     path(f"{REVISION}women/<file:name>", published.file, WOMEN, name="world-cup-women-file"),
     path("office/world-cup/", office.classification, name="office-world-cup"),
     path("office/world-cup/declarations/", declarations.declarations, name="office-declarations"),
+    path(
+        "reports/announcements/<int:number>/world-cup/",
+        events.world_cup_proposal,
+        name="announcement-world-cup",
+    ),
+    path("world-cup/events/<number:number>/", events.world_cup_event, name="world-cup-event"),
     path("world-cup/what-must-i-score/", public.what_must_i_score, name="what-must-i-score"),
     path("youth-teams/<number:year>/<slug:tempo>/", public.youth_teams, name="youth-teams"),
 ]

@@ -194,6 +194,12 @@ class ComingTournamentSerializer(Serializer[Any]):
     discipline = OptionalTextField(help_text="100 or 64 squares.")
     time_controls = TimeControlSerializer(many=True)
     lists = AwaitedListSerializer(many=True, help_text="Those that will count it; none of an announced one.")
+    stars = IntegerField(
+        allow_null=True, help_text="Of an announced World Cup event, as approved; null without."
+    )
+    prize_money = IntegerField(
+        allow_null=True, help_text="The sum of its prizes in euros; null without stars."
+    )
     page = AddressField(help_text="The address of a page that has it.")
 
 

@@ -78,6 +78,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
             tempo=found.get("tempo", ""),
             women=found.get("players") == "women",
             youth=found.get("players") == "youth",
+            with_stars=bool(found.get("with_stars")),
         )
 
     @property
@@ -138,6 +139,11 @@ class CalendarForm(TournamentFilterForm):
 
     default_sort = "played"
     players = None
+    with_stars = forms.ChoiceField(
+        label=gettext_lazy("World Cup"),
+        required=False,
+        choices=[("", gettext_lazy("All")), ("yes", gettext_lazy("World Cup events only"))],
+    )
     sort = forms.ChoiceField(
         required=False, choices=order_choices(("name", "place", "played")), widget=forms.HiddenInput
     )

@@ -13,7 +13,7 @@ from django.core.paginator import EmptyPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors import tournament_tables as selectors
@@ -29,6 +29,7 @@ from reporting.web.http_cache import digest, public_file, public_page, release_d
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.sorting import SortColumn, sort_headings
+from reporting.web.values import number
 
 NAME = SortColumn("name", gettext_lazy("Tournament"))
 PLACE = SortColumn("place", gettext_lazy("Place"), style="table__wide")
@@ -212,6 +213,11 @@ class ShownTournament:
     def time_control(self) -> str:
         return ", ".join(clock_label(control, None) for control in self.row.time_controls)
 
+    @property
+    def star_signs(self) -> str:
+        """The stars of an approved event, such as ★★★."""
+        return "★" * self.row.event.stars if self.row.event else ""
+
 
 @login_not_required
 @require_safe
@@ -242,6 +248,19 @@ def calendar_file(request: HttpRequest) -> HttpResponseBase:
     return public_file(request, etag, "tournaments.ics", make)
 
 
+def event_line(row: ComingTournament) -> str:
+    """The stars and the prize money of an approved event, in words; empty without one."""
+    if row.event is None:
+        return ""
+    values = {"stars": row.event.stars, "money": number(row.event.prize_money)}
+    text = ngettext(
+        "World Cup: %(stars)s star, prize money €%(money)s",
+        "World Cup: %(stars)s stars, prize money €%(money)s",
+        row.event.stars,
+    )
+    return text % values
+
+
 def calendar_event(event: AnnouncedEvent, page: str) -> CalendarEvent:
     """An announcement as an event of the calendar at an address."""
     row, shown = event.tournament, ShownTournament(event.tournament)
@@ -251,7 +270,7 @@ def calendar_event(event: AnnouncedEvent, page: str) -> CalendarEvent:
         last_day=row.played_to,
         summary=row.name,
         location=", ".join(filter(None, [row.place, row.country_name])),
-        description=", ".join(filter(None, [shown.discipline, shown.time_control])),
+        description=", ".join(filter(None, [shown.discipline, shown.time_control, event_line(row)])),
         url=address(page, {"q": row.name}),
         sequence=event.changes,
         created_at=event.created_at,

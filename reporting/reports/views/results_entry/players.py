@@ -26,7 +26,7 @@ from reporting.policies import check_can_upload
 from reporting.register.selectors import players_by_number
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.edit_report import announced_details
+from reporting.reports.services.edit_report import announced_details, approved_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.reports import report_context
@@ -574,4 +574,5 @@ def details_from_form(form: TournamentDetailsForm, announcement: Tournament | No
     if announcement is not None:
         announced = announced_details(announcement)
         details_file |= {name: announced[name] for name in ("announced", "official") if announced.get(name)}
+        details_file |= approved_details(announcement)
     return details_file

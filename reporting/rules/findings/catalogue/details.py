@@ -292,6 +292,14 @@ DETAIL_CODES: dict[str, Code] = {
         "Choose other tie-breaks or the method face-value, or delete the points of a round.",
         _FOUND_IN_DETAILS,
     ),
+    "approved-differs": Code(
+        "a detail with another value than the one approved of the announced tournament",
+        "“{detail:text}” has another value in what was approved of the announced tournament.",
+        "{approved}",
+        "Use the approved value, or explain the difference.",
+        IfGiven("{found}", "no value", by="found"),
+        severity="warning",
+    ),
     "details-differ": Code(
         "the details differ from the file",
         "The details differ from the file. The details count.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import calendar
 from dataclasses import dataclass
 from datetime import date
 
+from reporting.federations.fmjd.world_cup_events import months_before
 from titles.federations.fmjd.rules.world_cup.parameters import Parameters
 
 
@@ -26,17 +26,11 @@ def due_days(parameters: Parameters, first_day: date) -> DueDays:
     The reserve list has two: of 1 January and the months before the championship the earlier one is due.
     """
     new_year = date(first_day.year, 1, 1)
-    latest = _months_before(first_day, parameters.reserve_list_months)
+    latest = months_before(first_day, parameters.reserve_list_months)
     return DueDays(
         names_of_confederations=new_year,
         reserve_list=min(new_year, latest),
         reserve_list_latest=latest,
-        participants=_months_before(first_day, parameters.participants_months),
-        regulations=_months_before(first_day, parameters.regulations_months),
+        participants=months_before(first_day, parameters.participants_months),
+        regulations=months_before(first_day, parameters.regulations_months),
     )
-
-
-def _months_before(day: date, months: int) -> date:
-    """The same day of the month so many months earlier, or the last one of a shorter month (as R71)."""
-    year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))

@@ -105,7 +105,8 @@ def test_a_refused_form_keeps_what_was_typed(belgium, cup, changed, message):
     response = client_of(belgium.user).post(address(cup), SENT | changed)
     assert response.status_code == HTTPStatus.BAD_REQUEST
     assert message in text_of(response)
-    for typed in ("Ada Referee", 'value="75"', (SENT | changed)["prizes_open"].splitlines()[-1]):
+    sent = SENT | changed
+    for typed in ("Ada Referee", f'value="{sent["entry_fee"]}"', sent["prizes_open"].splitlines()[-1]):
         assert typed in response.text
     assert not cup.world_cup_proposals.exists()
 

@@ -37,7 +37,7 @@ def choices_of(name: str) -> list[tuple[str, str]]:
 class PrizesField(forms.CharField):
     """Prizes in whole euros, one a line, first place first."""
 
-    def to_python(self, value: Any) -> list[int]:
+    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]  # a list, of a text
         """The prizes; an empty line is none."""
         text = super().to_python(value) or ""
         lines = [line.replace("€", "").strip() for line in str(text).splitlines()]
@@ -63,7 +63,7 @@ class TieBreaksField(forms.CharField):
     def __init__(self, **named: Any) -> None:
         super().__init__(widget=TieBreaksInput(str(named["label"]), ""), **named)
 
-    def to_python(self, value: Any) -> list[str]:
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # the same
         """The keys; one that is not known is refused."""
         keys: list[str] = Kind.TIE_BREAKS.parse(super().to_python(value) or "")
         if unknown := [key for key in keys if key not in TIE_BREAKS]:

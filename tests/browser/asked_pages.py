@@ -19,8 +19,10 @@ PAGES = {
         "audit-log",
     }),
     "test_check_report_file_pages": frozenset({
-        "check-file", "report-announce", "report-announcement-change", "report-delete", "report-results-entry",
+        "announcement-world-cup", "check-file", "report-announce", "report-announcement-change", "report-delete",
+        "report-results-entry",
         "report-results-entry-players", "pair", "standings", "title-forecast", "title-forecast-running",
+        "world-cup-event",
     }),
     "test_merge_layout": frozenset({"office-merge-undo", "office-player-merge"}),
     "test_messages_pages": frozenset({"mailbox", "messages"}),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -9,11 +10,15 @@ from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from reporting.log.acting_person import acting_as
+from reporting.log.audit import Actor
 from reporting.models import Player, Report, Tournament, User
 from reporting.reports.views.check_file import example_file
 from tests.browser.conftest import check_page
 from tests.pages.titles.test_forecast_pages import FIELD
 from tests.people import create_user
+from tests.services.test_world_cup_events import propose
+from titles.federations.fmjd.world_cup.events.services import approve_event
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -53,6 +58,23 @@ def search_tie_breaks(page: Any) -> None:
     expect(first).to_have_value("short – Short truncated Solkoff")
     expect(second).to_have_value("aro – Average rating of opponents")
     expect(page.locator("select[name=tie_break_1]")).to_have_value("short")
+
+
+def check_world_cup_pages(page: Any, announced_by: User) -> None:
+    """The proposals of an announcement as its reader sees them, and the approved one."""
+    cup = Tournament.objects.filter(announced_by=announced_by).latest("pk")
+    country = create_user(
+        "olga@example.org", "Olga", roles=["national_official"], federation_id=cup.country_id
+    )
+    director = create_user("dora@example.org", "Dora", roles=["tournament_director"])
+    with acting_as(country):
+        proposal = propose(cup, Actor(country), prizes_women=[600], entry_fee=Decimal(75))
+    page.goto(f"/reports/announcements/{cup.pk}/world-cup/")
+    check_page(page, "world-cup-proposed")
+    with acting_as(director):
+        approve_event(proposal=proposal, by=Actor(director))
+    page.goto(f"/world-cup/events/{cup.pk}/")
+    check_page(page, "world-cup-event")
 
 
 def check_pairing_pages(page: Any) -> None:
@@ -102,6 +124,8 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     for path in (f"/reports/announcements/{Tournament.objects.latest('pk').pk}/", "/reports/announce/"):
         page.goto(path)
         check_page(page)
+    check_world_cup_pages(page, referee)
+    page.goto("/reports/announce/")
     page.get_by_label("Country").fill("Atlantis")
     page.get_by_role("button", name="Announce tournament").click()
     check_page(page, "announce-faults")

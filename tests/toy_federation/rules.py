@@ -125,18 +125,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class ToyRules:
-    """The only edition."""
-
-    id: str = "toy-2024"
-    source: str = "Rules of the toy federation"
-    in_force_from: date = date(2024, 1, 1)
-    points_per_half: int = 5
-    days_counted: int = 365
-    first_rating: int = 1000
-    freeze_days: int = 1
-    derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
-    federation_ranking_size: int = 2
+class OnlyEdition:
+    """What the rules of tests have in common: no pool of a clock, and the list before counts."""
 
     @property
     def rating_goal(self) -> None:
@@ -156,6 +146,21 @@ class ToyRules:
         """The list before, whenever a tournament began."""
         return len(lists_in_force) - 1
 
+
+@dataclass(frozen=True)
+class ToyRules(OnlyEdition):
+    """The only edition."""
+
+    id: str = "toy-2024"
+    source: str = "Rules of the toy federation"
+    in_force_from: date = date(2024, 1, 1)
+    points_per_half: int = 5
+    days_counted: int = 365
+    first_rating: int = 1000
+    freeze_days: int = 1
+    derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
+    federation_ranking_size: int = 2
+
     def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
         """By the sum of all ratings."""
         totals = [
@@ -164,11 +169,11 @@ class ToyRules:
         ]
         totals.sort(reverse=True)
         return FederationColumns(
-            rank=_column(1 + sum(other > total for other, _, _ in totals) for total, _, _ in totals),
-            federation=_column(one for _, one, _ in totals),
-            players=_column(players for _, _, players in totals),
-            total=_column(total for total, _, _ in totals),
-            mean_e4=_column(total * E4 // players for total, _, players in totals),
+            rank=column(1 + sum(other > total for other, _, _ in totals) for total, _, _ in totals),
+            federation=column(one for _, one, _ in totals),
+            players=column(players for _, _, players in totals),
+            total=column(total for total, _, _ in totals),
+            mean_e4=column(total * E4 // players for total, _, players in totals),
         )
 
 
@@ -325,32 +330,36 @@ def arranged(rules: ToyRules, closing: date, rows: Sequence[Any]) -> ToyListColu
     )
 
 
-def _column(values: Any) -> Integers:
+def column(values: Any) -> Integers:
     return np.array(list(values), dtype=np.int64)
 
 
 def _changes(rows: Sequence[dict[str, int]]) -> ToyChangeColumns:
-    return ToyChangeColumns(*(_column(row[one.name] for row in rows) for one in fields(ToyChangeColumns)))
+    return ToyChangeColumns(*(column(row[one.name] for row in rows) for one in fields(ToyChangeColumns)))
+
+
+def columns_of(rows: Sequence[Any]) -> dict[str, Integers]:
+    """The columns that every list has, of players in the order of their ratings."""
+    return {
+        "position": column(range(1, len(rows) + 1)),
+        "rank": column(1 + sum(other.rating > row.rating for other in rows) for row in rows),
+        "change": column(row.rating - row.previous if row.previous else 0 for row in rows),
+        "last_game_day": column(row.last_game for row in rows),
+        **{
+            name: column(getattr(row, name) for row in rows)
+            for name in ("player", "register_number", "rating", "previous", "period_games", "games")
+        },
+    }
 
 
 def _arranged(players: Any) -> ToyListColumns:
     rows = sorted(players, key=lambda player: (-player.rating, player.register_number))
-    ranks = _column(1 + sum(other.rating > row.rating for other in rows) for row in rows)
-    places = _column(range(1, len(rows) + 1))
+    shared = columns_of(rows)
     return ToyListColumns(
-        position=places,
-        rank=ranks,
-        player=_column(row.player for row in rows),
-        register_number=_column(row.register_number for row in rows),
-        rating=_column(row.rating for row in rows),
-        previous=_column(row.previous for row in rows),
-        change=_column(row.rating - row.previous if row.previous else 0 for row in rows),
-        period_games=_column(row.period_games for row in rows),
-        games=_column(row.games for row in rows),
-        last_game_day=_column(row.last_game for row in rows),
+        **shared,
         category=np.array(["A" if row.games >= 10 else "B" for row in rows], dtype="S1"),
-        official_position=places,
-        official_rank=ranks,
-        wins=_column(row.wins for row in rows),
-        draws=_column(row.draws for row in rows),
+        official_position=shared["position"],
+        official_rank=shared["rank"],
+        wins=column(row.wins for row in rows),
+        draws=column(row.draws for row in rows),
     )

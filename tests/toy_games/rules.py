@@ -19,8 +19,6 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
-import numpy as np
-
 from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns, Words
 from ratings.rules.days import day_number
 from ratings.rules.declared import (
@@ -35,7 +33,8 @@ from ratings.rules.declared import (
 )
 from ratings.rules.derived_lists import DerivedList, FederationColumns
 from ratings.rules.scaled_numbers import E4, rounded
-from ratings.rules.values import ExplanationNote, FoundAnomaly, OpeningLine, PlayerStart, RowDifference
+from ratings.rules.values import FoundAnomaly, OpeningLine, PlayerStart, RowDifference
+from tests.toy_federation import rules as toy
 
 E10 = 10**10
 
@@ -195,22 +194,14 @@ DECLARATION = Declaration(
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(toy.Step):
     """A line by which a game or a rating is explained."""
 
-    code: str
-    name: str
-    working: str
-    result: str
-    article: str = "1"
     rulings: tuple[str, ...] = ("G1",)
-    symbol: str = ""
-    notes: tuple[ExplanationNote, ...] = ()
-    list_read: str = ""
 
 
 @dataclass(frozen=True)
-class LeagueRules:
+class LeagueRules(toy.OnlyEdition):
     """The only edition."""
 
     id: str = "league-2024"
@@ -232,24 +223,6 @@ class LeagueRules:
     )
     federation_ranking_size: int = 2
 
-    @property
-    def rating_goal(self) -> None:
-        return None
-
-    @property
-    def numbers(self) -> dict[str, object]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}
-
-    def tempo(self, seconds: int | None) -> str:
-        return "any"
-
-    def weight_percentage(self, seconds: int | None) -> int:
-        return 100
-
-    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
-        """The list before, whenever a tournament began."""
-        return len(lists_in_force) - 1
-
     def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
         """By the number of players."""
         totals = sorted(
@@ -257,11 +230,11 @@ class LeagueRules:
             for one in set(federation.tolist())
         )
         return FederationColumns(
-            rank=_column(1 + sum(other < count for other, _, _ in totals) for count, _, _ in totals),
-            federation=_column(one for _, one, _ in totals),
-            players=_column(-count for count, _, _ in totals),
-            total=_column(total for _, _, total in totals),
-            mean_e4=_column(total * E4 // -count for count, _, total in totals),
+            rank=toy.column(1 + sum(other < count for other, _, _ in totals) for count, _, _ in totals),
+            federation=toy.column(one for _, one, _ in totals),
+            players=toy.column(-count for count, _, _ in totals),
+            total=toy.column(total for _, _, total in totals),
+            mean_e4=toy.column(total * E4 // -count for count, _, total in totals),
         )
 
     def expected_e10(self, own: int, opponent: int) -> int:
@@ -442,31 +415,16 @@ def check_rows(
             yield RowDifference(row.player_id, "games", row.games, start.games + len(own))
 
 
-def _column(values: Any) -> Integers:
-    return np.array(list(values), dtype=np.int64)
-
-
 def _changes(rows: Sequence[dict[str, int]], lists: Words) -> LeagueChangeColumns:
     *columns, _ = fields(LeagueChangeColumns)
-    return LeagueChangeColumns(*(_column(row[one.name] for row in rows) for one in columns), lists)
+    return LeagueChangeColumns(*(toy.column(row[one.name] for row in rows) for one in columns), lists)
 
 
 def _arranged(players: Any) -> LeagueListColumns:
     rows = sorted(players, key=lambda player: (-player.rating, player.register_number))
-    ranks = _column(1 + sum(other.rating > row.rating for other in rows) for row in rows)
-    places = _column(range(1, len(rows) + 1))
     return LeagueListColumns(
-        position=places,
-        rank=ranks,
-        player=_column(row.player for row in rows),
-        register_number=_column(row.register_number for row in rows),
-        rating=_column(row.rating for row in rows),
-        previous=_column(row.previous for row in rows),
-        change=_column(row.rating - row.previous if row.previous else 0 for row in rows),
-        period_games=_column(row.period_games for row in rows),
-        games=_column(row.games for row in rows),
-        last_game_day=_column(row.last_game for row in rows),
-        club=_column(row.club for row in rows),
-        sum_e10=_column(row.sum_e10 for row in rows),
-        marks=_column(row.marks for row in rows),
+        **toy.columns_of(rows),
+        club=toy.column(row.club for row in rows),
+        sum_e10=toy.column(row.sum_e10 for row in rows),
+        marks=toy.column(row.marks for row in rows),
     )

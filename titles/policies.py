@@ -69,6 +69,11 @@ def check_can_withdraw_declaration(user: User) -> None:
     require_role(user, *OFFICE_ROLES)
 
 
+def check_can_manage_championships(user: User) -> None:
+    """Create championships, name players, record answers, lots and the standing of federations: the office."""
+    require_role(user, *OFFICE_ROLES)
+
+
 def check_can_prepare_publication(user: User) -> None:
     """Request and approve what is published of the World Cup and of places: tournament directors (U27)."""
     require_role(user, Role.TOURNAMENT_DIRECTOR)

@@ -5,9 +5,22 @@ from reporting.rules.sentences import Plural
 
 REFUSALS: dict[str, Sentence] = {
     "application_open": "There is an application for the title {title} of {player} already.",
+    "championship_council_day": "The Council’s day for withdrawals is not after the first day.",
+    "championship_exists": "There is a championship {championship} already.",
+    "championship_match": "Enter the opponent of the title match that was played.",
+    "championship_match.same": "Champion and opponent are two players.",
+    "championship_year": "The championship is of {year}. Choose a first day in that year.",
+    "day_in_future": "Choose a day up to today, {today:date}.",
     "forbidden.other_federation": "The player is of another federation.",
+    "item_not_named": "Players of item {item} are not named: its places follow from a rule.",
+    "lot_not_equal": "A lot is between all players who are equal with each other, each once. These are not: {players}.",
     "minutes_missing": "Enter the number of the minutes.",
+    "name_other_continent": "Of another continent: {players}.",
+    "name_other_sex": "Not a woman by the register: {players}.",
+    "name_unknown": "Not in the register: {players}.",
+    "named_twice": "Named twice: {players}.",
     "no_period": "{pool} has no period with the closing date {closing:date}.",
+    "no_place": "{player} has no place that can be answered, and is not on the reserve list.",
     "norm_claimed": "This norm was found or claimed already.",
     "norm_not_possible": "A norm with an unmet requirement cannot be confirmed. Claim it, with a reason.",
     "norm_unknown": "This list counts no game of this player in this tournament.",
@@ -19,6 +32,7 @@ REFUSALS: dict[str, Sentence] = {
     "norms_missing": "Choose at least one norm of this list.",
     "norms_signed": "This list is signed or replaced. Only a correction of the list changes its norms.",
     "own_application": "You submitted this application. Another person decides about it.",
+    "previous_unknown": "No accepted tournament has the code {tournament}.",
     "publication_changed": "The draft has changed since you opened the page. Check it again.",
     "publication_day_ahead": "{day:date} is to come. Choose a day until today.",
     "publication_outdated": (
@@ -26,6 +40,7 @@ REFUSALS: dict[str, Sentence] = {
         "Withdraw it, then request it again."
     ),
     "same_person.publication": "You approved this. Another person publishes it.",
+    "standing_known": "This was recorded for {federation} and {year} already.",
     "step_day_outside": "Choose a day from {first:date} to {last:date}.",
     "step_day_outside.today": "Choose today, {day:date}: the step before this one was recorded for today.",
     "title_held": "{player} has the title {held}, which is not below {title}.",
@@ -33,6 +48,7 @@ REFUSALS: dict[str, Sentence] = {
     "title_later": "{player} got the title {held} on {day:date}. Choose a later day.",
     "title_not_due": "The norms on published lists do not give {player} the title {title}.",
     "wrong_state.application": "This step is not possible in the present state of the application.",
+    "wrong_state.place": "This is not possible in the present state of the place.",
     "wrong_state.publication": "This is not possible any more. The publication is in another state.",
 }
 """The refusals by their keys."""

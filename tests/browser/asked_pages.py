@@ -28,6 +28,7 @@ PAGES = {
     "test_messages_pages": frozenset({"mailbox", "messages"}),
     "test_office_layout": frozenset({
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
+        "office-championship", "office-championship-change", "office-championship-new", "office-championships",
         "office-declarations", "office-freeze", "office-world-cup",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
@@ -68,6 +69,12 @@ ASKED: set[str] = set()
 """The names of the pages that the module has asked. Here, because pytest imports conftest.py a second time."""
 
 EXEMPT = {
+    "championship": "test_championship_pages looks at it, filled",
+    "championship-participants": "the template of championship",
+    "championship-reserves": "the template of championship",
+    "championship-participants-file": "a file",
+    "championship-reserves-file": "a file",
+    "championships": "a table of links, as office-championships",
     "list-differences": "no browser test publishes a revision",
     "office-reports-accept": "no browser test has clean reports waiting",
     "report-people-look-up": "a fragment of report-people",

@@ -30,6 +30,7 @@ from titles.policies import (
     check_can_decide_event,
     check_can_decide_norms,
     check_can_declare,
+    check_can_manage_championships,
     check_can_move,
     check_can_prepare_publication,
     check_can_propose_event,
@@ -563,6 +564,10 @@ WRITTEN_BY = {
     "titles_norm": (check_can_decide_norms,),
     "titles_normlayout": (check_can_decide_norms,),
     "titles_normdecision": (check_can_decide_norms,),
+    **dict.fromkeys(
+        [f"fmjd_titles_{name}" for name in ("championship", "drawnlot", "placestep", "standingdecision")],
+        (check_can_manage_championships,),
+    ),
     "titles_titleapplication": APPLICATIONS,
     "titles_applicationstep": APPLICATIONS,
     "fmjd_titles_worldcupdeclaration": (check_can_declare,),

@@ -40,6 +40,9 @@ APPEND_ONLY = {
     "titles_normdecision": "reason = 'another'",
     "titles_normlayout": "requirements = '[1]'",
     "titles_applicationstep": "reason = 'another'",
+    "fmjd_titles_placestep": "reason = 'another'",
+    "fmjd_titles_drawnlot": "players = '{2,1}'",
+    "fmjd_titles_standingdecision": "is_good = true",
 }
 # Of what the demonstration has no row.
 ADDED = {
@@ -57,6 +60,12 @@ ADDED = {
     " VALUES ('fide', 'rapid', '2026-01-01', '', '', 1, 1, 0, '', '', '', '', '{}', 1, false)",
     "titles_applicationstep": '(application_id, move, state, "on", reference, reason, by_id)'
     " VALUES (1, 'submit', 'submitted', '2026-01-01', '', '', 1)",
+    "fmjd_titles_placestep": '(championship_id, player_id, move, "on", reason, by_id)'
+    " VALUES (1, 1, 'confirm', '2026-01-01', '', 1)",
+    "fmjd_titles_drawnlot": '(championship_id, source, players, "on", by_id)'
+    " VALUES (1, 'rating', '{1,2}', '2026-01-01', 1)",
+    "fmjd_titles_standingdecision": "(federation_id, year, number, is_good, reason, by_id)"
+    " VALUES ('NED', 2027, 1, false, 'x', 1)",
 }
 KEYS = {"ratings_publicchange": "number"}
 """Their primary keys, where it is not `id`."""

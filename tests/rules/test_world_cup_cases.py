@@ -194,11 +194,15 @@ def ratings_of(lines):
     ]
 
 
+def lots_of(example):
+    return [list(map(number_of, lot.split())) for lot in example.get("lots", [])]
+
+
 @pytest.mark.parametrize("example", examples("reserves"))
 def test_a_reserve_list_is_that_of_the_annex(example):
     found = reserve_list(
         [(number_of(letter), False) for letter in example["world_cup"].split()],
-        [(rated.player, lot) for rated, lot in rating_order(PARAMETERS, ratings_of(example["ratings"]))],
+        rating_order(PARAMETERS, ratings_of(example["ratings"]), lots_of(example)),
         [number_of(letter) for letter in example.get("qualified", "").split()],
     )
     assert [
@@ -236,7 +240,7 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
     found = qualify(PARAMETERS.places[example["championship"]], claims)
     reserves = reserve_list(
         [(player, False) for player in claims.world_cup],
-        [(player.player, lot) for player, lot in rating_order(PARAMETERS, ratings_of(rated))],
+        rating_order(PARAMETERS, ratings_of(rated)),
         {place.player for place in found.places},
     )
     places, left = take_reserves(found.places, list(reserves))

@@ -141,7 +141,7 @@ refused = [12]
 previous = "2026-cup"
 [named]
 3 = [14]
-4 = [11, 16, 17]
+7 = [11, 16, 17]
 """
 
 
@@ -156,16 +156,17 @@ def test_the_places_of_a_championship_are_filled_from_file_lists_and_reports(off
     answer = answer_of("qualification", file)
     assert answer["group_a"] == ["NED"]
     places = [(place["item"], place["fmjd_id"], place["source"]) for place in answer["places"]]
-    # 2: 11 is champion, 12 refused (reserve), 13 is next. 3: 14. 4: 11 is qualified, 16 and 17 are two of group A.
+    # 2: 11 is champion, 12 refused (reserve), 13 is next. 3: 14. 7: 11 is qualified, 16 and 17 are two of group A.
     # 8: number 1 is 11, qualified: two places of item 9, and the World Cup has no player left: reserve.
     assert places == [
         (1, 11, "champion"), (2, None, "reserve"), (2, 13, "final-classification"), (3, 14, "named"), (3, None, "open"),
-        (4, 16, "named"), (4, 17, "named"), (4, None, "open"), (4, None, "open"), *[(5, None, "open")] * 2,
-        *[(6, None, "open")] * 2, *[(7, None, "open")] * 5, *[(9, None, "reserve")] * 2,
+        *[(4, None, "open")] * 4, *[(5, None, "open")] * 2, *[(6, None, "open")] * 2,
+        (7, 16, "named"), (7, 17, "named"),
+        *[(7, None, "open")] * 3, *[(9, None, "reserve")] * 2,
     ]  # fmt: skip
-    assert answer["findings"] == [{"code": "already-qualified", "item": 4, "fmjd_id": 11}]
+    assert answer["findings"] == [{"code": "already-qualified", "item": 7, "fmjd_id": 11}]
     assert answer["reserves"] == []
-    file.write_text(FILE.replace("4 = [11, 16, 17]", ""))
+    file.write_text(FILE.replace("7 = [11, 16, 17]", ""))
     answer = answer_of("qualification", file)
     # No name is given: the reserves are 16 and 17, and fill the places of items 2 and 9.
     assert [place["fmjd_id"] for place in answer["places"] if place["source"] == "reserve"] == [16, 17, None]
@@ -195,6 +196,16 @@ def test_everything_that_is_wrong_in_a_file_is_named_with_its_line(cup, tmp_path
         "Line 5, previous: found 2020-none. Expected: the code of an accepted tournament.",
         "Line 8, 3: found 99. Expected: a player of the register.",
         "Line 9, 3: found 11. Expected: a woman.",
+    ]
+    file.write_text(
+        'championship = "world-20"\nyear = 2027\n[named]\n3 = [\n  11,\n  12,\n  11,\n]\n4 = [\n  12,\n]\n'
+    )
+    errors = StringIO()
+    with pytest.raises(CommandError):
+        call_command("qualification", str(file), stderr=errors)
+    assert errors.getvalue().splitlines() == [
+        "Line 5, 3: found 11. Expected: each player once.",
+        "Line 10, 4: found 12. Expected: a player of the continent.",
     ]
     file.write_text('championship = ["women-20"]\nyear = 2027\n')
     errors = StringIO()

@@ -1,4 +1,4 @@
-"""The lifecycle of an application for a title (art. 15, 1.3, 1.4; R40), in the same tables as those of reports."""
+"""The lifecycles of an application for a title (art. 15, 1.3, 1.4; R40) and of a place of a championship."""
 
 from enum import StrEnum
 
@@ -89,3 +89,67 @@ APPLICATION_LIFECYCLE: Lifecycle[ApplicationState, ApplicationMove, ApplicationT
 
 CLOSED = frozenset({ApplicationState.REFUSED, ApplicationState.WITHDRAWN, ApplicationState.TITLE_WITHDRAWN})
 """The states in which another application for the same title can follow."""
+
+
+class PlaceState(StrEnum):
+    """The state of a place of a championship, and of the player who has or had it."""
+
+    OPEN = "open"
+    NAMED = "named"
+    CONFIRMED = "confirmed"
+    DECLINED = "declined"
+    REPLACED = "replaced"
+
+
+class PlaceMove(StrEnum):
+    """What happens to a place of a championship."""
+
+    NAME = "name"
+    REMOVE = "remove"
+    CONFIRM = "confirm"
+    DECLINE = "decline"
+    UNDO = "undo"
+    REPLACE = "replace"
+
+
+class PlaceTurn(StrEnum):
+    """Who acts next on a place of a championship."""
+
+    OFFICE = "office"
+    PLAYER = "player"
+    RULE = "rule"
+    NONE = "none"
+
+
+PLACE_LIFECYCLE: Lifecycle[PlaceState, PlaceMove, PlaceTurn] = {
+    PlaceState.OPEN: StateRow(
+        "without a player: no name is given, or the rule has no player left",
+        PlaceTurn.OFFICE,
+        {PlaceMove.NAME: PlaceState.NAMED},
+    ),
+    PlaceState.NAMED: StateRow(
+        "a player has the place by a rule or by name and has not answered",
+        PlaceTurn.PLAYER,
+        {
+            PlaceMove.REMOVE: PlaceState.OPEN,
+            PlaceMove.CONFIRM: PlaceState.CONFIRMED,
+            PlaceMove.DECLINE: PlaceState.DECLINED,
+        },
+    ),
+    PlaceState.CONFIRMED: StateRow(
+        "the player takes the place",
+        PlaceTurn.NONE,
+        {PlaceMove.DECLINE: PlaceState.DECLINED, PlaceMove.UNDO: PlaceState.NAMED},
+    ),
+    PlaceState.DECLINED: StateRow(
+        "the player withdrew, and no other player has the place yet",
+        PlaceTurn.RULE,
+        {PlaceMove.REPLACE: PlaceState.REPLACED, PlaceMove.UNDO: PlaceState.NAMED},
+    ),
+    PlaceState.REPLACED: StateRow(
+        "the player withdrew, and the place went to another player by its rule",
+        PlaceTurn.NONE,
+        {PlaceMove.UNDO: PlaceState.NAMED},
+    ),
+}
+"""The lifecycle of a place of a championship; a rule replaces, persons make the other moves."""

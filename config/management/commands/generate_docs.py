@@ -21,7 +21,7 @@ from reporting.rules.lifecycle import REQUEST_LIFECYCLE, Lifecycle, lifecycle_me
 from reporting.rules.regulations.rulings import Ruling
 from reporting.rules.sentences import Template, template_text
 from titles.federations.registry import all_title_rules
-from titles.rules.lifecycle import APPLICATION_LIFECYCLE
+from titles.rules.lifecycle import APPLICATION_LIFECYCLE, PLACE_LIFECYCLE
 from titles.rules.publication_lifecycle import PUBLICATION_LIFECYCLE
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
@@ -100,6 +100,7 @@ def states() -> str:
         *life("Period", PERIOD_LIFECYCLE),
         *life("Application for a title (R40)", APPLICATION_LIFECYCLE),
         *life("Publication of the World Cup (R71c)", PUBLICATION_LIFECYCLE),
+        *life("Place of a championship (R74c)", PLACE_LIFECYCLE),
     ]
     return "\n".join(parts) + "\n"
 

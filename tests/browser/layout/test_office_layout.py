@@ -33,6 +33,11 @@ from tests.browser.test_office_story import (  # noqa: F401 (fixtures)
 from tests.databases import as_worker, work_as_worker
 from tests.editions import K_20
 from tests.people import create_user
+from titles.federations.fmjd.championships.services.save_championship import (
+    ChampionshipValues,
+    create_championship,
+)
+from titles.federations.fmjd.models import Championship
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -63,6 +68,13 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             by=by,
             releaser=Actor(User.objects.get(email="releaser@office.invalid"), by_command=True),
         )
+        create_championship(
+            kind=Championship.Kind.WORLD_20,
+            values=ChampionshipValues(
+                place="Dakar", first_day=date(2027, 9, 28), council_day=date(2027, 7, 1), champion=13368
+            ),
+            by=Actor(director),
+        )
     past = "/office/pools/fmjd-64/past-quarters/"
     replay = f"/office/pools/fmjd-100/replay/?rules={K_20.id}"
     compared = "/office/compare-rules/?pool=fmjd-100&lists=3&with=knsb-klassiek"
@@ -73,6 +85,10 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             compared,
             "/office/world-cup/?on=2026-12-31",
             "/office/world-cup/declarations/?year=2026",
+            "/office/championships/",
+            "/office/championships/new/",
+            "/office/championships/world-2027/",
+            "/office/championships/world-2027/change/",
             PAGE,
             f"{PAGE}freeze/",
             f"{PAGE}preview/",

@@ -68,6 +68,11 @@ class Row(NamedTuple):
 
 
 PUBLIC = {
+    "championships": Row(), "championship": Row(("world-2030",), answer=MISSING),
+    "championship-participants": Row(("world-2030", 1), answer=MISSING),
+    "championship-participants-file": Row(("world-2030", 1, "figures.csv"), answer=MISSING),
+    "championship-reserves": Row(("world-2030", 1), answer=MISSING),
+    "championship-reserves-file": Row(("world-2030", 1, "figures.csv"), answer=MISSING),
     "ready": Row(), "robots": Row(), "security-txt": Row(),
     "sitemap": Row(), "sitemap-part": Row(("players", 1)), "home": Row(),
     "oembed": Row(answer=HTTPStatus.BAD_REQUEST),  # without the address of a page
@@ -235,6 +240,10 @@ OFFICES = {
     "norm": Row(NORM, NORMS, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "norm-claim": Row(OPEN, COUNCIL, COUNCIL, acted=HTTPStatus.BAD_REQUEST),
     "office-world-cup": Row((), NORMS),
+    "office-championships": Row((), NORMS, OFFICE, acted=HTTPStatus.BAD_REQUEST),
+    "office-championship-new": Row((), OFFICE, OFFICE, acted=HTTPStatus.BAD_REQUEST),
+    "office-championship": Row(("world-2030",), NORMS, OFFICE, MISSING),
+    "office-championship-change": Row(("world-2030",), OFFICE, OFFICE, MISSING),
     "office-declarations": Row((), NORMS | OFFICIAL, OFFICE | OFFICIAL, acted=CONFLICT),
     "title-ledgers": Row((), TITLES),
     "title-ledger": Row(("99999",), TITLES, TITLES, MISSING),

@@ -53,6 +53,7 @@ WITHOUT_DIGEST = {
     "titles/forecast.html": "calculates for the reader, and changes nothing",
     "titles/world_cup/declarations.html": "records a declaration, or withdraws one by its number",
     "titles/norm_claim.html": "makes a claim, whose requirements are shown next",
+    "titles/championships/office_list.html": "records the standing of one federation, once",
 }
 
 

@@ -11,6 +11,12 @@ class FmjdTitlesConfig(AppConfig):
         from ratings.worker.requested_work import register_work  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
+        from titles.federations.fmjd.championships import labels as championships  # noqa: PLC0415
+        from titles.federations.fmjd.championships import log_links as championship_links  # noqa: PLC0415
+        from titles.federations.fmjd.championships.publication import (  # noqa: PLC0415
+            PARTICIPANTS,
+            RESERVES,
+        )
         from titles.federations.fmjd.models import Publication  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
@@ -24,7 +30,8 @@ class FmjdTitlesConfig(AppConfig):
         from titles.federations.registry import register_pages, register_title_rules  # noqa: PLC0415
 
         register_title_rules(FmjdTitleRules())
-        register_kind(CLASSIFICATION)
+        for kind in (CLASSIFICATION, PARTICIPANTS, RESERVES):
+            register_kind(kind)
         register_work(steps.calculate_requested)
         labels.register()
         event_labels.register()
@@ -40,6 +47,8 @@ class FmjdTitlesConfig(AppConfig):
         )
         register_pages("titles.federations.fmjd.urls")
         log_links.register()
+        championships.register()
+        championship_links.register()
         for page in ("office-dashboard", "norm-drafts"):
             register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))
         register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))

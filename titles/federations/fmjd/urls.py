@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from titles.federations.fmjd.championships.views import office as championships
+from titles.federations.fmjd.championships.views import public as public_championships
 from titles.federations.fmjd.world_cup.events import views as events
 from titles.federations.fmjd.world_cup.views import declarations, office, public, published
 
@@ -25,6 +27,24 @@ urlpatterns = [
         name="announcement-world-cup",
     ),
     path("world-cup/events/<number:number>/", events.world_cup_event, name="world-cup-event"),
+    path("office/championships/", championships.office_championships, name="office-championships"),
+    path("office/championships/new/", championships.office_championship_new, name="office-championship-new"),
+    path("office/championships/<slug:code>/", championships.office_championship, name="office-championship"),
+    path(
+        "office/championships/<slug:code>/change/",
+        championships.office_championship_change,
+        name="office-championship-change",
+    ),
+    path("championships/", public_championships.all_championships, name="championships"),
+    path("championships/<slug:code>/", public_championships.championship, name="championship"),
+    *(
+        path(f"championships/<slug:code>/{kind}/r<revision:revision>/{rest}", view, {"kind": kind}, name=name)
+        for kind in ("participants", "reserves")
+        for rest, view, name in (
+            ("", public_championships.published_list, f"championship-{kind}"),
+            ("<file:name>", public_championships.file, f"championship-{kind}-file"),
+        )
+    ),
     path("world-cup/what-must-i-score/", public.what_must_i_score, name="what-must-i-score"),
     path("youth-teams/<number:year>/<slug:tempo>/", public.youth_teams, name="youth-teams"),
 ]

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.datetime
@@ -21,21 +22,51 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='WorldCupDeclaration',
+            name='Championship',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.SlugField(help_text='Its address, `world-2027`.', max_length=12, unique=True)),
+                ('kind', models.CharField(choices=[('world-20', 'World Championship, 20 players'), ('world-40', 'World Championship, 40 players'), ('women-20', 'Women’s World Championship, 20 players')], max_length=8)),
                 ('year', models.PositiveSmallIntegerField()),
-                ('declared_on', models.DateField()),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('withdrawn_at', models.DateTimeField(null=True)),
-                ('withdrawal_reason', models.TextField(blank=True, default='')),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
-                ('withdrawn_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('place', models.CharField(blank=True, help_text='The place, or places, of play.', max_length=80)),
+                ('organiser', models.CharField(blank=True, max_length=80)),
+                ('first_day', models.DateField()),
+                ('council_day', models.DateField(help_text='The day from which the reserve list replaces who withdraws (R74c).')),
+                ('match_played', models.BooleanField(default=False)),
+                ('refused', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), blank=True, default=list, help_text='The FMJD-IDs of players who refused the title match.', size=None)),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('champion', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('opponent', models.ForeignKey(blank=True, help_text='Of the champion in the title match.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                ('previous', models.ForeignKey(blank=True, db_column='previous', help_text='The previous championship, whose final classification item 2 follows.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.tournament', to_field='code')),
             ],
-            options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('player', 'year'), name='world_cup_declaration_once'), models.CheckConstraint(condition=models.Q(('year', models.F('declared_on__year')), ('year', django.db.models.expressions.CombinedExpression(models.F('declared_on__year'), '+', models.Value(1))), _connector='OR'), name='world_cup_declaration_year'), models.CheckConstraint(condition=models.Q(models.Q(('withdrawal_reason', ''), ('withdrawn_at', None), ('withdrawn_by', None)), models.Q(('withdrawn_at__isnull', False), ('withdrawn_by__isnull', False), models.Q(('withdrawal_reason', ''), _negated=True)), _connector='OR'), name='world_cup_declaration_withdrawn_with_a_reason')],
-            },
+        ),
+        migrations.CreateModel(
+            name='DrawnLot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('source', models.CharField(choices=[('world-cup', 'World Cup'), ('rating', 'Rating')], max_length=9)),
+                ('players', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), help_text='FMJD-IDs in the order drawn.', size=None)),
+                ('on', models.DateField()),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('championship', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lots', to='fmjd_titles.championship')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='PlaceStep',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('move', models.CharField(choices=[('name', 'Named'), ('remove', 'Name removed'), ('confirm', 'Confirmed'), ('decline', 'Withdrawn'), ('undo', 'Answer undone')], max_length=7)),
+                ('item', models.PositiveSmallIntegerField(help_text='Of a name, and of one removed.', null=True)),
+                ('on', models.DateField(help_text='The day on which the office was told.')),
+                ('reason', models.TextField(blank=True)),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('championship', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='steps', to='fmjd_titles.championship')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+            ],
         ),
         migrations.CreateModel(
             name='Publication',
@@ -74,6 +105,57 @@ class Migration(migrations.Migration):
                 ('publication', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rows', to='fmjd_titles.publication')),
             ],
         ),
+        migrations.CreateModel(
+            name='StandingDecision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('year', models.PositiveSmallIntegerField()),
+                ('number', models.PositiveSmallIntegerField(help_text='1, 2 … of the federation and year.')),
+                ('is_good', models.BooleanField()),
+                ('reason', models.TextField(blank=True)),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('federation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.federation')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='WorldCupDeclaration',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('year', models.PositiveSmallIntegerField()),
+                ('declared_on', models.DateField()),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('withdrawal_reason', models.TextField(blank=True, default='')),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                ('withdrawn_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.AddConstraint(
+            model_name='championship',
+            constraint=models.CheckConstraint(condition=models.Q(('year', django.db.models.functions.datetime.ExtractYear('first_day'))), name='championship_begins_in_its_year'),
+        ),
+        migrations.AddConstraint(
+            model_name='championship',
+            constraint=models.CheckConstraint(condition=models.Q(('council_day__lte', models.F('first_day'))), name='championship_withdrawals_before_it'),
+        ),
+        migrations.AddConstraint(
+            model_name='championship',
+            constraint=models.CheckConstraint(condition=models.Q(('match_played', False), ('opponent__isnull', False), _connector='OR'), name='championship_match_of_two'),
+        ),
+        migrations.AddConstraint(
+            model_name='drawnlot',
+            constraint=models.CheckConstraint(condition=models.Q(('players__len__gte', 2)), name='lot_of_two_players_or_more'),
+        ),
+        migrations.AddConstraint(
+            model_name='placestep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('item__isnull', False), ('move__in', ['name', 'remove'])), models.Q(models.Q(('move__in', ['name', 'remove']), _negated=True), ('item', None)), _connector='OR'), name='place_step_names_for_an_item'),
+        ),
+        migrations.AddConstraint(
+            model_name='placestep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move__in', ['remove', 'undo']), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='place_step_undone_with_a_reason'),
+        ),
         migrations.AddConstraint(
             model_name='publication',
             constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['requested', 'draft', 'approved'])), fields=('kind', 'section', 'women', 'day', 'championship'), name='publication_one_draft', nulls_distinct=False),
@@ -106,5 +188,25 @@ class Migration(migrations.Migration):
             model_name='publicationrow',
             constraint=models.UniqueConstraint(fields=('publication', 'position'), name='publication_position_once'),
         ),
-        *[migrations.RunSQL((SQL / f"{name}.sql").read_text()) for name in ("declarations", "publications")],
+        migrations.AddConstraint(
+            model_name='standingdecision',
+            constraint=models.UniqueConstraint(fields=('federation', 'year', 'number'), name='standing_decided_in_turn'),
+        ),
+        migrations.AddConstraint(
+            model_name='standingdecision',
+            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='standing_decided_with_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='worldcupdeclaration',
+            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('player', 'year'), name='world_cup_declaration_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='worldcupdeclaration',
+            constraint=models.CheckConstraint(condition=models.Q(('year', models.F('declared_on__year')), ('year', django.db.models.expressions.CombinedExpression(models.F('declared_on__year'), '+', models.Value(1))), _connector='OR'), name='world_cup_declaration_year'),
+        ),
+        migrations.AddConstraint(
+            model_name='worldcupdeclaration',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('withdrawal_reason', ''), ('withdrawn_at', None), ('withdrawn_by', None)), models.Q(('withdrawn_at__isnull', False), ('withdrawn_by__isnull', False), models.Q(('withdrawal_reason', ''), _negated=True)), _connector='OR'), name='world_cup_declaration_withdrawn_with_a_reason'),
+        ),
+        *[migrations.RunSQL((SQL / f"{name}.sql").read_text()) for name in ("declarations", "publications", "championships")],
     ]

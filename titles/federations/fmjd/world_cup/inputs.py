@@ -252,8 +252,10 @@ def list_of_1_january(year: int, *, women: bool) -> Sequence[FmjdListRow]:
     return list(rows.filter(sex=Sex.WOMAN) if women else rows)
 
 
-def group_a(parameters: Parameters, year: int, *, women: bool) -> list[str]:
-    """The federations with an accepted final of their championship in each of the years before (R74a). 1 query."""
+def federations_with_finals(
+    parameters: Parameters, year: int, *, women: bool
+) -> dict[str, dict[int, ResultSet]]:
+    """The accepted finals of national championships in the years before, by federation and year (R74a). 1 query."""
     years = range(year - parameters.group_a_years, year)
     of_women = women and parameters.women_need_a_womens_championship
     finals = accepted_results(
@@ -266,11 +268,11 @@ def group_a(parameters: Parameters, year: int, *, women: bool) -> list[str]:
             veterans=False,
         )
     )
-    held: dict[str, set[int]] = defaultdict(set)
+    held: dict[str, dict[int, ResultSet]] = defaultdict(dict)
     for final in finals:
         if final.country_id is not None:
-            held[final.country_id].add(final.played_to.year)
-    return sorted(code for code, of in held.items() if len(of) == len(years))
+            held[final.country_id][final.played_to.year] = final
+    return dict(sorted(held.items()))
 
 
 def youth_championships(year: int, tempo: str, section: str, *, published: bool = False) -> list[ResultSet]:

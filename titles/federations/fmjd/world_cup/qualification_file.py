@@ -5,67 +5,32 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Player, Sex
 from reporting.rules.details.detail_kinds import MAX_NUMBER
+from titles.federations.fmjd.championships.calculate_places import GivenChampionship, calculate_places
+from titles.federations.fmjd.championships.check_names import WrongName, wrong_names
 from titles.federations.fmjd.rules.world_cup.parameters import EDITIONS, PlacesOfItem, edition_in_force
-from titles.federations.fmjd.rules.world_cup.qualification import (
-    NAMED_KINDS,
-    Claims,
-    qualify,
-    reserve_list,
-    take_reserves,
-)
-from titles.federations.fmjd.world_cup.inputs import (
-    FIRST_YEAR,
-    LAST_YEAR,
-    accepted_results,
-    group_a,
-    list_of_1_january,
-    players_by_id,
-    scores,
-)
-from titles.federations.fmjd.world_cup.standings import reserve_rows, reserve_sources
+from titles.federations.fmjd.rules.world_cup.qualification import NAMED_KINDS
+from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR, accepted_results, players_by_id
+from titles.federations.fmjd.world_cup.standings import reserve_rows
 
-WOMEN = "women-20"
+EXPECTED_NAMES = {
+    WrongName.UNKNOWN: _("a player of the register"),
+    WrongName.TWICE: _("each player once"),
+    WrongName.OTHER_SEX: _("a woman"),
+    WrongName.OTHER_CONTINENT: _("a player of the continent"),
+}
 
 
-@dataclass(frozen=True, kw_only=True)
-class QualificationFile:
-    """What the file of a championship says; players by FMJD-ID, `named` by item."""
-
-    championship: str
-    year: int
-    champion: int | None = None
-    opponent: int | None = None
-    match_played: bool = False
-    refused: tuple[int, ...] = ()
-    previous: str = ""
-    named: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-
-    @property
-    def women(self) -> bool:
-        return self.championship == WOMEN
-
-    @property
-    def items(self) -> Sequence[PlacesOfItem]:
-        """The items of its system, by the edition of its year."""
-        return edition_in_force(date(self.year, 1, 1)).places[self.championship]
-
-    @property
-    def players(self) -> set[int]:
-        """Everyone in the file."""
-        of_file = (self.champion, self.opponent, *self.refused)
-        return {*filter(None, of_file), *(player for names in self.named.values() for player in names)}
-
-
-def read_qualification_file(content: bytes) -> tuple[QualificationFile | None, list[str]]:
+def read_qualification_file(content: bytes) -> tuple[GivenChampionship | None, list[str]]:
     """The file, or None with everything that is wrong in it, each with line, what was found and what is expected.
 
     2 queries.
@@ -82,42 +47,19 @@ def read_qualification_file(content: bytes) -> tuple[QualificationFile | None, l
     ]
     if not wrong:
         named = {int(item): tuple(names) for item, names in values.pop("named", {}).items()}
-        given = QualificationFile(**{**values, "refused": tuple(values.get("refused", ()))}, named=named)
+        given = GivenChampionship(**{**values, "refused": tuple(values.get("refused", ()))}, named=named)
         wrong = list(_contradictions(given))
         if not wrong:
             return given, []
     return None, [_sentence(lines, key, found, expected) for key, found, expected in wrong]
 
 
-def qualification_answer(given: QualificationFile) -> dict[str, Any]:
-    """Group A, the places of a championship, the names that take none, and the reserve list. 22 queries at most."""
-    parameters = edition_in_force(date(given.year, 1, 1))
-    previous = accepted_results(Q(tournament=given.previous)) if given.previous else []
-    classified = [score for found in scores(previous).values() for score in found if score.place]
-    rated = list_of_1_january(given.year, women=given.women)
-    of_group_a = group_a(parameters, given.year, women=given.women)
-    sources = reserve_sources(parameters, given.year, women=given.women)
-    world_cup = [player for player, _ in sources[0]]
-    players = players_by_id({*given.players, *world_cup})
-    found = qualify(
-        given.items,
-        Claims(
-            champion=given.champion,
-            opponent=given.opponent,
-            match_played=given.match_played,
-            refused=given.refused,
-            final_classification=[score.fmjd_id for score in classified],
-            named=given.named,
-            leaders=[row.register_number for row in rated if row.official_position is not None],
-            world_cup=world_cup,
-            federations={number: player.federation_id for number, player in players.items()},
-            group_a=of_group_a,
-        ),
-    )
-    qualified = {place.player for place in found.places if place.player is not None}
-    places, left = take_reserves(found.places, list(reserve_list(*sources, qualified)))
+def qualification_answer(given: GivenChampionship) -> dict[str, Any]:
+    """Group A, the places of a championship, the names that take none, and the reserve list. 21 queries at most."""
+    found = calculate_places(given)
+    places = [held.place for held in found.places]
     return {
-        "group_a": of_group_a,
+        "group_a": found.group_a,
         "places": [
             {
                 "item": place.item,
@@ -130,11 +72,11 @@ def qualification_answer(given: QualificationFile) -> dict[str, Any]:
         "findings": [
             {"code": name.code.value, "item": name.item, "fmjd_id": name.player} for name in found.findings
         ],
-        "reserves": reserve_rows(left),
+        "reserves": reserve_rows(found.reserves),
     }
 
 
-Wrong = tuple[str, Any, str]
+Wrong = tuple[str, Any, str | Promise]
 """A key, what was found, what is expected."""
 
 
@@ -202,7 +144,7 @@ def _wrong_names(named: object, championship: str, year: object) -> Iterator[Wro
             yield item, names, gettext("a list of FMJD-IDs")
 
 
-def _contradictions(given: QualificationFile) -> Iterator[Wrong]:
+def _contradictions(given: GivenChampionship) -> Iterator[Wrong]:
     if given.match_played and given.opponent is None:
         yield "match_played", "true", gettext("the opponent, where the match was played")
     if given.champion is not None and given.champion == given.opponent:
@@ -210,17 +152,21 @@ def _contradictions(given: QualificationFile) -> Iterator[Wrong]:
     if given.previous and not accepted_results(Q(tournament=given.previous)):
         yield "previous", given.previous, gettext("the code of an accepted tournament")
     players = players_by_id(given.players)
-    of_keys = [("champion", (given.champion,)), ("opponent", (given.opponent,)), ("refused", given.refused)]
-    for key, numbers in [*of_keys, *((str(item), names) for item, names in given.named.items())]:
+    for key, numbers in (
+        ("champion", (given.champion,)), ("opponent", (given.opponent,)), ("refused", given.refused),
+    ):  # fmt: skip
         for number in filter(None, numbers):
             player: Player | None = players.get(number)
             if player is None:
-                yield key, number, gettext("a player of the register")
-            elif given.women and player.sex == Sex.MAN:
-                yield key, number, gettext("a woman")
+                yield key, number, EXPECTED_NAMES[WrongName.UNKNOWN]
+            elif given.women and player.sex != Sex.WOMAN:
+                yield key, number, EXPECTED_NAMES[WrongName.OTHER_SEX]
+    for item in given.items:
+        for number, code in wrong_names(item, given.named.get(item.item, ()), players, women=given.women):
+            yield str(item.item), number, EXPECTED_NAMES[code]
 
 
-def _sentence(lines: Sequence[str], key: str, found: object, expected: str) -> str:
+def _sentence(lines: Sequence[str], key: str, found: object, expected: str | Promise) -> str:
     """Where the key, or a value of its list, is written, what is there and what is expected."""
     is_key = re.compile(rf"""\s*\[?\s*["']?{re.escape(key)}["']?\s*[=\]]""")
     first = next((at for at, line in enumerate(lines) if is_key.match(line)), None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.models import Player
 from titles.federations.fmjd.rules.world_cup.classification import Classification, Counts, classify
+from titles.federations.fmjd.rules.world_cup.lots import Lot, draw_lots
 from titles.federations.fmjd.rules.world_cup.parameters import Parameters, edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import (
     RatedPlayer,
@@ -39,10 +41,14 @@ class Standing:
     classification: Classification
 
     @property
-    def order(self) -> list[tuple[int, bool]]:
-        """The players in order, each with whether a lot decides its place (R72a)."""
+    def ranked(self) -> list[tuple[int, int]]:
+        """The players in order, each with the rank."""
         rows = self.classification.standing
-        return list(zip(rows.player.tolist(), rows.equal.tolist(), strict=True))
+        return list(zip(rows.player.tolist(), rows.rank.tolist(), strict=True))
+
+    def order(self, lots: Collection[Lot] = ()) -> list[tuple[int, bool]]:
+        """The players in order, each with whether a lot decides its place (R72a)."""
+        return draw_lots(self.ranked, lots)
 
 
 def world_cup_standing(day: date, section: str, *, women: bool) -> Standing:
@@ -117,11 +123,12 @@ def reserve_sources(
 ) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
     """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 10 queries."""
     cup = world_cup_standing(date(year - 1, 12, 31), "100", women=women)
-    rated = [
-        RatedPlayer(row.register_number, row.rating, row.games_3_years)
-        for row in list_of_1_january(year, women=women)
-    ]
-    return cup.order, [(player.player, by_lot) for player, by_lot in rating_order(parameters, rated)]
+    return cup.order(), rating_order(parameters, rated_players(list_of_1_january(year, women=women)))
+
+
+def rated_players(rows: Iterable[FmjdListRow]) -> list[RatedPlayer]:
+    """The players of a rating list as the rules of qualification take them. No query."""
+    return [RatedPlayer(row.register_number, row.rating, row.games_3_years) for row in rows]
 
 
 def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Self
 
+from titles.federations.fmjd.rules.world_cup.lots import Lot, draw_lots
 from titles.federations.fmjd.rules.world_cup.parameters import Option, Parameters, PlacesOfItem
 
 
@@ -144,16 +145,20 @@ class ExtraClaims:
     championships: Collection[str] = ()
 
 
-def rating_order(parameters: Parameters, rated: Sequence[RatedPlayer]) -> list[tuple[RatedPlayer, bool]]:
+def rating_order(
+    parameters: Parameters, rated: Sequence[RatedPlayer], lots: Collection[Lot] = ()
+) -> list[tuple[int, bool]]:
     """The players with enough games, renumbered, each with whether a lot decides its place (Annex 17 App. C 1; R72).
 
-    Of equal ratings the one with more games in three years is first; of those equal in that too, the lower number until
-    lots are drawn (R72a).
+    Of equal ratings the one with more games in three years is first; of those equal in that too, the lot (R72a).
     """
-    enough = [player for player in rated if player.games >= parameters.reserve_games]
-    equal = Counter((player.rating, player.games) for player in enough)
-    ordered = sorted(enough, key=lambda player: (-player.rating, -player.games, player.player))
-    return [(player, equal[player.rating, player.games] > 1) for player in ordered]
+    return order_by_rating((player for player in rated if player.games >= parameters.reserve_games), lots)
+
+
+def order_by_rating(rated: Iterable[RatedPlayer], lots: Collection[Lot] = ()) -> list[tuple[int, bool]]:
+    """Players of a rating list in order, each with whether a lot decides its place (R72a)."""
+    ordered = sorted(rated, key=lambda player: (-player.rating, -player.games, player.player))
+    return draw_lots(((player.player, (player.rating, player.games)) for player in ordered), lots)
 
 
 def reserve_list(

@@ -1,0 +1,237 @@
+"""Championships as services and pages ask for them: what is given, the places with their states, equal players."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Sum
+
+from reporting.models import Player
+from reporting.refusals.domain_error import DomainError
+from titles.federations.fmjd.championships.calculate_places import (
+    ChampionshipPlaces,
+    GivenChampionship,
+    calculate_places,
+)
+from titles.federations.fmjd.models import Championship, PlaceStep, StandingDecision
+from titles.federations.fmjd.rules.world_cup.due_days import DueDays, due_days
+from titles.federations.fmjd.rules.world_cup.lots import equal_groups
+from titles.federations.fmjd.rules.world_cup.parameters import PlacesOfItem
+from titles.federations.fmjd.rules.world_cup.qualification import (
+    NameFinding,
+    Place,
+    Reserve,
+    Source,
+    Withdrawal,
+)
+from titles.federations.fmjd.world_cup.inputs import list_of_1_january, players_by_id, surviving_players
+from titles.federations.fmjd.world_cup.standings import rated_players, world_cup_standing
+from titles.rules.lifecycle import PlaceMove, PlaceState
+
+Answers = Mapping[int, PlaceStep]
+"""The newest step of each player who confirmed or withdrew, by FMJD-ID."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A player of a place: the state, and the answer that made it; None before the player has answered."""
+
+    player: Player
+    state: PlaceState
+    step: PlaceStep | None
+    in_good_standing: bool = True
+
+
+@dataclass(frozen=True)
+class PlaceRow:
+    """A place of a list of participants: its item, its state, who has it and who withdrew from it."""
+
+    number: int
+    place: Place
+    item: PlacesOfItem
+    state: PlaceState
+    holder: Holder | None
+    withdrawn: Sequence[Holder]
+
+
+@dataclass(frozen=True)
+class FindingRow:
+    """A name that takes no place, or a player who confirmed a place that is another one's now (`finding` None)."""
+
+    player: Player
+    finding: NameFinding | None
+
+
+@dataclass(frozen=True)
+class ReserveRow:
+    """A row of the reserve list with its player."""
+
+    reserve: Reserve
+    player: Player
+    in_good_standing: bool
+
+
+@dataclass(frozen=True)
+class ChampionshipPage:
+    """A championship if it were published now."""
+
+    championship: Championship
+    given: GivenChampionship
+    places: Sequence[PlaceRow]
+    findings: Sequence[FindingRow]
+    reserves: Sequence[ReserveRow]
+    found: ChampionshipPlaces
+
+    @property
+    def due(self) -> DueDays:
+        return due_days(self.given.parameters, self.championship.first_day)
+
+
+def championships() -> list[Championship]:
+    """All championships, the newest first. 1 query."""
+    return list(Championship.objects.order_by("-first_day", "code"))
+
+
+def championships_stamp() -> tuple[object, ...]:
+    """What pages of championships depend on besides what is published: it changes with each act. 1 query."""
+    return tuple(Championship.objects.aggregate(Count("pk"), Sum("version")).values())
+
+
+def find_championship(code: str) -> Championship:
+    """A championship with what its pages name. 1 query. Raises `Championship.DoesNotExist`."""
+    return Championship.objects.select_related("champion", "opponent", "previous").get(code=code)
+
+
+def given_championship(championship: Championship) -> tuple[GivenChampionship, Answers]:
+    """What is known of a championship besides lists and reports, and what its players answered. 6 queries at most.
+
+    Merged players are named by the surviving record (R24).
+    """
+    surviving = surviving_players()
+
+    def number_of(player: Player | None) -> int | None:
+        return int(surviving.get(player.pk, player).numbers["fmjd"]) if player else None
+
+    named: dict[int, list[int]] = defaultdict(list)
+    answers: dict[int, PlaceStep] = {}
+    for step in championship.steps.select_related("player", "by").order_by("pk"):
+        number = number_of(step.player)
+        assert number is not None  # noqa: S101 (a step has a player)
+        match step.move:
+            case PlaceMove.NAME:
+                named[step.item or 0].append(number)
+            case PlaceMove.REMOVE:
+                named[step.item or 0].remove(number)
+            case PlaceMove.UNDO:
+                answers.pop(number, None)
+            case _:
+                answers[number] = step
+    lots: dict[str, list[list[int]]] = defaultdict(list)
+    for lot in championship.lots.order_by("pk"):
+        lots[lot.source].append(lot.players)
+    refused = Player.objects.filter(
+        identities__register="fmjd", identities__number__in=map(str, championship.refused)
+    )
+    given = GivenChampionship(
+        championship=championship.kind,
+        year=championship.year,
+        champion=number_of(championship.champion),
+        opponent=number_of(championship.opponent),
+        match_played=championship.match_played,
+        refused=tuple(filter(None, map(number_of, refused if championship.refused else ()))),
+        previous=str(championship.previous_id or ""),
+        named={item: tuple(dict.fromkeys(names)) for item, names in named.items()},
+        withdrawals=tuple(
+            Withdrawal(number, step.on) for number, step in answers.items() if step.move == PlaceMove.DECLINE
+        ),
+        council_day=championship.council_day,
+        lots=lots,
+    )
+    return given, answers
+
+
+def state_of(answer: PlaceStep | None, *, replaced: bool = False) -> PlaceState:
+    """The state of a player by the newest answer; `replaced` where another player has the place. No query."""
+    if answer is None:
+        return PlaceState.NAMED
+    if answer.move == PlaceMove.CONFIRM:
+        return PlaceState.CONFIRMED
+    return PlaceState.REPLACED if replaced else PlaceState.DECLINED
+
+
+def championship_page(championship: Championship) -> ChampionshipPage:
+    """A championship with its places and its reserve list, if published now. 28 queries at most."""
+    given, answers = given_championship(championship)
+    found = calculate_places(given)
+    not_in_good_standing = federations_not_in_good_standing(championship.year)
+    of_item = {item.item: item for item in given.items}
+
+    def holder(number: int, *, replaced: bool = False) -> Holder:
+        player = found.players[number]
+        return Holder(
+            player,
+            state_of(answers.get(number), replaced=replaced),
+            answers.get(number),
+            player.federation_id not in not_in_good_standing,
+        )
+
+    rows = []
+    for count, held in enumerate(found.places, start=1):
+        number = held.place.player
+        has_it = None if number is None else holder(number)
+        withdrawn = [holder(one, replaced=number is not None) for one in held.withdrawn]
+        state = has_it.state if has_it else withdrawn[-1].state if withdrawn else PlaceState.OPEN
+        rows.append(PlaceRow(count, held.place, of_item[held.place.item], state, has_it, withdrawn))
+    holders = {held.place.player for held in found.places}
+    without_place = [
+        FindingRow(found.players.get(number, step.player), None)
+        for number, step in answers.items()
+        if step.move == PlaceMove.CONFIRM and number not in holders
+    ]
+    findings = [FindingRow(found.players[one.player], one) for one in found.findings]
+    return ChampionshipPage(
+        championship=championship,
+        given=given,
+        places=rows,
+        findings=[*findings, *without_place],
+        reserves=[
+            ReserveRow(
+                reserve,
+                found.players[reserve.player],
+                found.players[reserve.player].federation_id not in not_in_good_standing,
+            )
+            for reserve in found.reserves
+        ],
+        found=found,
+    )
+
+
+def player_by_id(number: int) -> Player:
+    """The player with an FMJD-ID. 1 query. Raises DomainError `name_unknown`."""
+    player = players_by_id([number]).get(number)
+    if player is None:
+        raise DomainError("name_unknown", players=str(number))
+    return player
+
+
+def equal_players(championship: Championship, source: str) -> list[set[int]]:
+    """The players of a source of the reserve list who are equal with each other (R72a). 8 queries at most."""
+    women, year = championship.women, championship.year
+    if source == Source.WORLD_CUP:
+        return equal_groups(world_cup_standing(date(year - 1, 12, 31), "100", women=women).ranked)
+    rated = rated_players(list_of_1_january(year, women=women))
+    return equal_groups((player.player, (player.rating, player.games)) for player in rated)
+
+
+def standing_decisions(years: Collection[int]) -> Mapping[tuple[str, int], StandingDecision]:
+    """The decisions in force on the standing of federations, by federation and year. 1 query."""
+    decisions = StandingDecision.objects.filter(year__in=years).select_related("federation", "by")
+    return {(one.federation_id, one.year): one for one in decisions.order_by("number")}
+
+
+def federations_not_in_good_standing(year: int) -> set[str]:
+    """The federations that are not in good standing in a year. 1 query."""
+    return {code for (code, _), one in standing_decisions([year]).items() if not one.is_good}

@@ -1,0 +1,100 @@
+"""All places of a championship and its reserve list, after withdrawals (Annexes 12 and 17; R72, R74 to R74c)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from titles.federations.fmjd.rules.world_cup.lots import Lot, draw_lots
+from titles.federations.fmjd.rules.world_cup.parameters import Parameters
+from titles.federations.fmjd.rules.world_cup.qualification import (
+    Claims,
+    NameFinding,
+    Place,
+    RatedPlayer,
+    Refused,
+    Reserve,
+    Source,
+    Withdrawal,
+    order_by_rating,
+    qualify,
+    rating_order,
+    replace_withdrawn,
+    reserve_list,
+    take_reserves,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChampionshipInput:
+    """What the places and the reserve list of a championship follow from.
+
+    `world_cup` has players in order with their ranks, `ratings` the rating list of 1 January in order and `official`
+    the players of its official list. `claims` are without the players of World Cup and rating list.
+    """
+
+    championship: str
+    council_day: date
+    claims: Claims
+    world_cup: Sequence[tuple[int, int]]
+    ratings: Sequence[RatedPlayer]
+    official: Collection[int]
+    withdrawals: Sequence[Withdrawal]
+    lots: Mapping[str, Sequence[Lot]]
+
+
+@dataclass(frozen=True)
+class HeldPlace:
+    """A place, and the players who withdrew from it, the first holder first."""
+
+    place: Place
+    withdrawn: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class FilledChampionship:
+    """The places in order of the items, names that take none, the reserve list without those who have a place."""
+
+    places: Sequence[HeldPlace]
+    findings: Sequence[NameFinding]
+    reserves: Sequence[Reserve]
+
+
+def fill_championship(parameters: Parameters, given: ChampionshipInput) -> FilledChampionship:
+    """The places of a championship after its withdrawals, and the rest of the reserve list.
+
+    A name that takes a place later, as the next one, is no finding.
+    """
+    items = parameters.places[given.championship]
+    by_cup, by_rating = (given.lots.get(source, ()) for source in (Source.WORLD_CUP, Source.RATING))
+    cup = draw_lots(given.world_cup, by_cup)
+    rated = rating_order(parameters, given.ratings, by_rating)
+    official = (player for player in given.ratings if player.player in given.official)
+    claims = replace(
+        given.claims,
+        leaders=[player for player, _ in order_by_rating(official, by_rating)],
+        world_cup=[player for player, _ in cup],
+    )
+    found = qualify(items, claims)
+    qualified = {place.player for place in found.places if place.player is not None}
+    places, reserves = take_reserves(found.places, list(reserve_list(cup, rated, qualified)))
+    in_order = sorted(given.withdrawals, key=lambda one: one.day)
+    after, left = places, reserves
+    holders: list[list[int]] = [[] for _ in places]
+    for count, withdrawal in enumerate(in_order, start=1):
+        for row, place in enumerate(after):
+            if place.player == withdrawal.player:
+                holders[row].append(withdrawal.player)
+        # From the beginning each time: so an earlier withdrawn player is on no list.
+        after, left = replace_withdrawn(items, claims, places, reserves, in_order[:count], given.council_day)
+    taken = {place.player for place in after}
+    return FilledChampionship(
+        places=[HeldPlace(place, tuple(before)) for place, before in zip(after, holders, strict=True)],
+        findings=[
+            finding
+            for finding in found.findings
+            if finding.code is Refused.ALREADY_QUALIFIED or finding.player not in taken
+        ],
+        reserves=left,
+    )

@@ -146,7 +146,10 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         "places": [
             (row, item_label(row.item), SOURCES[row.place.source], STATES[row.state]) for row in page.places
         ],
-        "findings": [(row, REFUSED[row.finding.code] if row.finding else "") for row in page.findings],
+        "findings": [
+            (row, row.player.numbers["fmjd"], REFUSED[row.finding.code] if row.finding else "")
+            for row in page.findings
+        ],
         "reserves": rows_on_page(request, [(row, SOURCES[row.reserve.source]) for row in page.reserves]),
         "refusal": attempt.refusal,
         "seen": championship.version,

@@ -62,7 +62,7 @@ class FilledChampionship:
 
 
 def fill_championship(parameters: Parameters, given: ChampionshipInput) -> FilledChampionship:
-    """The places of a championship after its withdrawals, and the rest of the reserve list.
+    """The places of a championship after its withdrawals, and the rest of the reserve list (R72, R74 to R74c).
 
     A name that takes a place later, as the next one, is no finding.
     """

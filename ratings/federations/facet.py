@@ -290,11 +290,16 @@ class RatingSystem(Protocol):
         """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
 
     def check_rows(
-        self, before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+        self,
+        rules: Any,
+        before: Mapping[int, PlayerStart],
+        rows: Sequence[Any],
+        changes: Mapping[int, Sequence[Any]],
     ) -> Iterable[RowDifference]:
         """What in stored rows does not follow from the start of each player (id) and from the changes, in their order.
 
-        That is: the sums of its regulations, and who has a row. What holds in all systems is checked elsewhere.
+        That is: the sums of its regulations, by the edition of the list, and who has a row. What holds in all systems
+        is checked elsewhere.
         """
 
     def expected_changes(

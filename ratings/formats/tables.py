@@ -19,8 +19,6 @@ from reporting.rules.points import points_text
 from reporting.rules.report import PointsScale
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
-GAME_COLUMNS_OF_SESSIONS = (*GAME_COLUMNS, "game", "minutes_for_60_moves")
-"""Of a list that counts games of a session (R25)."""
 TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of", "number",
@@ -48,6 +46,12 @@ CORE = (
     ' xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
     '<dcterms:created xsi:type="dcterms:W3CDTF">2000-01-01T00:00:00Z</dcterms:created></cp:coreProperties>'
 )
+
+
+def game_columns(*, of_sessions: bool, has_substitutes: bool) -> tuple[str, ...]:
+    """The columns of `games.csv`: of a list that counts games of a session (R25), of one with substitutes."""
+    replaced = ("white_for_id", "black_for_id") if has_substitutes else ()
+    return (*GAME_COLUMNS, *replaced, *(("game", "minutes_for_60_moves") if of_sessions else ()))
 
 
 def merged_columns(number: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from ratings.inputs.held_rows import held_rows
 from ratings.inputs.in_force import merges_by_id
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import ResultColumns
-from ratings.models import RatingList
+from ratings.models import PeriodReport, RatingList
 from ratings.rules.columns import NO_DAY, Integers, places
 from ratings.rules.compared_games import ComparedGames, ComparedPlayers
 from ratings.rules.days import day_number
@@ -24,14 +24,18 @@ def read_compared_games(
     """Players, days in force and games of lists, the newest revisions, oldest first; the first gives the ratings.
 
     Of a session the games of the pool's tempo count (R25). What belongs to a merged record counts for the surviving
-    one, as on the last list. `home` is the federation whose players are no foreigners; empty: none are. 6 queries, 1
-    more for each list after the first, 1 with merges, and 1 where the first list holds rows.
+    one, as on the last list. `home` is the federation whose players are no foreigners; empty: none are. 7 queries, 1
+    with merges, and 1 where the first list holds rows.
     """
     persons = {merge.duplicate_id: merge.surviving_id for merge in merges_by_id(lists[-1].merges)}
+    turns = {(one.period_id, one.correction_id): place for place, one in enumerate(lists[1:], start=1)}
+    manifests = PeriodReport.objects.filter(period__in={period for period, _ in turns})
     counted_by = {
-        result_set: place
-        for place, rating_list in enumerate(lists[1:], start=1)
-        for result_set in rating_list.manifest.values_list("result_set_id", flat=True)
+        result_set: turns[period, correction]
+        for result_set, period, correction in manifests.values_list(
+            "result_set_id", "period_id", "correction_id"
+        )
+        if (period, correction) in turns
     }
     games = _games(lists, counted_by, persons)
     start, rating, counted = _start(lists[0], persons)

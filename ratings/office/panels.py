@@ -20,14 +20,13 @@ from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import published_in, uncounted_reports
 from ratings.queries.counting import coming_lists, list_of_report
 from ratings.queries.lists import newest_lists
-from reporting.federations.registry import discipline_labels
 from reporting.models import Player, Sex
 from reporting.register.selectors import PlayerRecord
 from reporting.register.services.edit_player import Change
 from reporting.register.services.transfer_player import Transfer
 from reporting.register.views.register import field_label
 from reporting.reports.selectors.rating_lists import RatingLists, register_rating_lists
-from reporting.rules.register.titles import discipline_titles
+from reporting.rules.register.titles import discipline_of_titles, discipline_titles
 from reporting.web.panels import Panel, register_panel
 from reporting.web.values import day
 
@@ -84,7 +83,7 @@ def effects_of_edit(player: Player, changes: Sequence[Change], wanted: PlayerRec
     for change in changes:
         if of_discipline := discipline_titles().get(change.field):
             values = {
-                "discipline": gettext(discipline_labels()[of_discipline.discipline]),
+                "discipline": gettext(discipline_of_titles(of_discipline.discipline)),
                 "new": change.after or gettext("no title"),
                 "old": change.before or gettext("no title"),
             }

@@ -107,9 +107,11 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
     Of a system that rates by game also the games of earlier reports that waited for this list.
 
     The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
-    pool; each line then ends with the game's number in the round and its minutes (R25).
+    pool; each line then ends with the game's number in the round and its minutes (R25). Where games of substitutes may
+    count for the player replaced: the numbers of those whom White and Black replaced, of the surviving records.
     """
-    columns = tables.GAME_COLUMNS_OF_SESSIONS if of_sessions else tables.GAME_COLUMNS
+    has_substitutes = rating_list.declaration.has_substitutes
+    columns = tables.game_columns(of_sessions=of_sessions, has_substitutes=has_substitutes)
     if rating_list.period_id is None:
         return tables.csv_file(columns, [])
     system = rating_list.rating_system
@@ -129,6 +131,7 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
         rows=sql.Identifier(system.row_model._meta.db_table),
         records=records,
         session=sql.SQL(SESSION_CELLS if of_sessions else ""),
+        replaced=sql.SQL(REPLACED_CELLS if has_substitutes else ""),
         **{
             name: sql.SQL(text).format(changes=changes, records=records, field=sql.Identifier(f"{basis}_id"))
             for name, text in counted.items()
@@ -150,6 +153,12 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
 
 
 SESSION_CELLS = ", g.number, (coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8)::text"
+# Who is replaced on both sides, or is at the board, is not replaced.
+REPLACED_CELLS = "".join(
+    f""", CASE WHEN g.white_for IS DISTINCT FROM g.black_for AND {side}.player_id IS DISTINCT FROM w.player_id
+        AND {side}.player_id IS DISTINCT FROM b.player_id THEN {side}.printed END"""
+    for side in ("wr", "br")
+)
 # What a list has read of the register, in place of the register.
 RECORDS_READ = "(SELECT player_id AS id, numbers FROM ratings_registerrow WHERE list_id = %(list)s)"
 # Entries and lists are read with the list's merges. `basis` has a list for each tournament whose ratings all its games
@@ -189,7 +198,7 @@ SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, leas
         WHEN {white} THEN 'white'
         WHEN {black} THEN 'black'
         ELSE 'none'
-    END{session}
+    END{replaced}{session}
 FROM tournament t JOIN reporting_game g ON g.result_set_id = t.id
 LEFT JOIN entry w ON w.id = g.white_id
 LEFT JOIN entry b ON b.id = g.black_id
@@ -217,8 +226,10 @@ BY_GAME = {
     "counted": """, counted AS (
         SELECT game_id, array_agg(player_id) AS players FROM {changes} WHERE list_id = %(list)s GROUP BY game_id
     ), replaced AS MATERIALIZED (
-        SELECT record.numbers->>%(register)s AS number, coalesce(merged.surviving_id, record.id) AS player_id
+        SELECT record.numbers->>%(register)s AS number, surviving.id AS player_id,
+            surviving.numbers->>%(register)s AS printed
         FROM {records} record LEFT JOIN merged ON merged.duplicate_id = record.id
+        JOIN {records} surviving ON surviving.id = coalesce(merged.surviving_id, record.id)
         WHERE record.numbers->>%(register)s IN (
             SELECT unnest(ARRAY[white_for, black_for])::text FROM reporting_game
             WHERE result_set_id IN (SELECT id FROM tournament))

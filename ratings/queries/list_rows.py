@@ -10,7 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, F, OuterRef, Q, QuerySet
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast
 
 from ratings.federations.facet import Edition
 from ratings.federations.registry import rating_systems
@@ -282,11 +284,18 @@ def row_range(
         rows = rows.order_by(f"-{column}" if falling else column)
     else:
         # Equal values are ordered by rating; a player without the figure is last in both directions.
-        figure = F(column)
+        figure = _rank_of_title(titles_on(rating_list)) if column == "title" else F(column)
         rows = rows.order_by(
             figure.desc(nulls_last=True) if falling else figure.asc(nulls_last=True), "position"
         )
     return rows[places.start : places.stop]
+
+
+def _rank_of_title(ranked: Sequence[str]) -> Func:
+    """The place of the title of a row among these, the highest first; NULL for another one, and for none."""
+    titles = Value(list(ranked), output_field=ArrayField(TextField()))
+    title = Cast("title", TextField())
+    return Func(titles, title, function="array_position", output_field=IntegerField())
 
 
 def titles_on(rating_list: RatingList) -> list[str]:

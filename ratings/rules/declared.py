@@ -226,7 +226,18 @@ PERSON_COLUMNS = (
             falling=gettext_noop("by year of birth, youngest first"),
         ),
     ),
-    Column(name="title", kind=Kind.TEXT, meaning="Highest title on the day of the list."),
+    Column(
+        name="title",
+        kind=Kind.TEXT,
+        label=gettext_noop("Title"),
+        meaning="Highest title on the day of the list.",
+        wide=True,
+        sort=Sort(
+            key="title",
+            rising=gettext_noop("by title"),
+            falling=gettext_noop("by title, lowest first"),
+        ),
+    ),
 )
 """What a row of every system says of its player, as the register has it when the list is calculated."""
 
@@ -365,6 +376,11 @@ class Declaration:
     def has_categories(self) -> bool:
         """Whether its rows have a category."""
         return any(column.name == "category" for column in self.rows)
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether the game of a substitute may count for the player replaced: its changes say for whom."""
+        return any(column.name == "substitute" for column in self.changes)
 
     def on(self, in_force: date) -> Declaration:
         """The columns of a list that came into force on a day: without those declared since a later day."""

@@ -8,7 +8,7 @@ from ratings.rules.values import PlayerStart, RowDifference
 
 
 def check_running_values(
-    before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+    _: Any, before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
 ) -> Iterator[RowDifference]:
     """What does not follow of stored rows with their changes (`before_e4`, `games_before`, `added_e4`, `after_e4`).
 

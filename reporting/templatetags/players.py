@@ -3,26 +3,17 @@
 from collections.abc import Sequence
 
 from django import template
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
-from reporting.rules.register.titles import all_titles
+from reporting.web import values
 from reporting.web.values import day
 
 register = template.Library()
 
 
-@register.filter
-def title_mark(code: str) -> SafeString | str:
-    """A player's title before the name; its full name is the tooltip."""
-    if not code:
-        return ""
-    title = all_titles().get(code)
-    name = gettext(title.label) if title else code
-    return format_html('<abbr class="tag tag--title" title="{}">{}</abbr>', name, code)
+register.filter(values.title_mark)
 
 
 @register.filter

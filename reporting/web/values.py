@@ -125,6 +125,15 @@ def title_label(code: str) -> str:
     return f"{gettext(title.label)} ({code})" if title else code
 
 
+def title_mark(code: str) -> SafeString:
+    """A player's title beside the name; its full name is the tooltip."""
+    if not code:
+        return SafeString("")
+    title = all_titles().get(code)
+    name = gettext(title.label) if title else code
+    return format_html('<abbr class="tag tag--title" title="{}">{}</abbr>', name, code)
+
+
 def finding_counts(counts: FindingCounts, report: Report | None = None) -> SafeString:
     """`2 errors, 68 people to identify, 5 details missing, 1 warning`; of a report with links to its steps."""
     texts = (

@@ -6,11 +6,25 @@ The figures are those of tests/flows/test_iccf.py, by hand.
 import re
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player
-from tests.flows.test_iccf import HEADER, PART_1, PART_2, TEAM, import_part, line, opened, run, tournament  # noqa: F401 (fixtures)
+from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
+    HEADER,
+    PART_1,
+    PART_2,
+    REGISTER,
+    TEAM,
+    file_rows,
+    import_part,
+    line,
+    newest,
+    opened,
+    run,
+    tournament,
+)  # fmt: skip
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_iccf import TODAY
 from tests.visitor import Visitor
@@ -188,3 +202,33 @@ def test_the_tables_of_the_working_rules_are_printed_and_looked_up():
         50, ("0 to 3", "0.50", "0.50"), ("from 620", "0.99", "0.01"),
     )  # fmt: skip
     assert client.get("/method/iccf/tables/?rating=2001").status_code == 400
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_list_prints_the_titles_of_its_closing_date_sorted_by_rank(tmp_path):
+    """Sund's title counts from the day after the closing date of April, 28 February."""
+    import_part(tmp_path, 1, PART_1, "2026-02-20")
+    header, *players = REGISTER.splitlines()
+    for day, given in (("2026-02-28", {0: "IM"}), ("2026-03-01", {1: "SIM", 2: "LGM"})):
+        rows = [f"{players[place]},{title}" for place, title in given.items()]
+        (tmp_path / "titles.csv").write_text("\n".join([f"{header},iccf_title", *rows]))
+        call_command("import_register", str(tmp_path / "titles.csv"), "--register", "iccf", "--on", day)
+    run("2026-04-01", "2026-07-01")
+    titles = {
+        in_force: {row["iccf_id"][-1]: row["title"] for row in file_rows(newest(in_force), "list.csv")}
+        for in_force in ("2026-04-01", "2026-07-01")
+    }
+    assert titles["2026-04-01"] == dict.fromkeys("234567", "") | {"1": "IM"}
+    assert titles["2026-07-01"] == dict.fromkeys("4567", "") | {"1": "IM", "2": "SIM", "3": "LGM"}
+    visitor = Visitor()
+    numbers = ".//table/tbody/tr/td[2]"
+    visitor.open("/lists/iccf/2026-07-01/r1/?sort=title")
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"2135476"]  # those without one by rating
+    visitor.open("/lists/iccf/2026-07-01/r1/?sort=-title")
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"3125476"]
+    visitor.open("/lists/iccf/2026-07-01/r1/?title=SIM")
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == ["2"]
+    visitor.open("/players/iccf-910002/")
+    assert "Senior international correspondence chess master (SIM)" in visitor.text
+    visitor.open("/titles/")
+    assert "LGM ICCF" in visitor.text

@@ -402,7 +402,7 @@ def arranged(rules: LeagueRules, closing: date, rows: Sequence[Any]) -> LeagueLi
 
 
 def check_rows(
-    before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+    _: Any, before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
 ) -> Iterator[RowDifference]:
     """A rating is that of the start, or where a newcomer starts, and the sum of what the games add, rounded once."""
     for row in rows:

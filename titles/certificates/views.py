@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from reporting.federations.registry import discipline_labels
+from reporting.rules.register.titles import discipline_of_titles
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import cached, public_page
 from reporting.web.query_params import declare_parameters
@@ -95,7 +95,7 @@ def certificate_file(request: HttpRequest, code: str) -> HttpResponse:
 
 def texts_of(found: Certificate, address: str) -> dict[str, str]:
     """The texts of a certificate, in the language of the page."""
-    board = gettext(discipline_labels().get(found.discipline, found.discipline))
+    board = gettext(discipline_of_titles(found.discipline))
     values = {"title": title_label(found.title), "board": board, "day": day(found.day)}
     texts = {
         "issuer": gettext("Rating Office"),

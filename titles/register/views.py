@@ -19,11 +19,10 @@ from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.lists import office_today
-from reporting.federations.registry import discipline_labels
 from reporting.register.selectors import federation_names, newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
-from reporting.rules.register.titles import all_titles, discipline_titles
+from reporting.rules.register.titles import all_titles, discipline_of_titles, discipline_titles
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
@@ -49,10 +48,11 @@ class TitleForm(StyledFormMixin, SearchForm):
         choices=lambda: [
             ("", _("All")),
             *(
-                (discipline, gettext(discipline_labels().get(discipline, discipline)))
+                (discipline, gettext(discipline_of_titles(discipline)))
                 for discipline in dict.fromkeys(
                     of_discipline.discipline for of_discipline in discipline_titles().values()
                 )
+                if discipline
             ),
         ],
     )

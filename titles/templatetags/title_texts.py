@@ -6,8 +6,8 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.federations.registry import discipline_labels
 from reporting.models import User
+from reporting.rules.register.titles import discipline_of_titles
 from reporting.rules.sentences import Value, sentence
 from reporting.web.access import refusal_message
 from titles import labels
@@ -72,8 +72,8 @@ def colour_text(code: str, colour: str, **values: Value) -> str:
 
 @register.filter
 def discipline_label(discipline: str) -> str:
-    """A discipline in words: `100 squares`."""
-    return gettext(discipline_labels().get(discipline, discipline))
+    """A discipline of titles in words: `100 squares`."""
+    return gettext(discipline_of_titles(discipline))
 
 
 @register.filter

@@ -44,6 +44,10 @@ class CorrespondencePlayer:
     def name(self) -> str:
         return f"{self.last_name}, {self.first_name}"
 
+    @property
+    def in_register(self) -> tuple[int | str, ...]:
+        return self.number, self.last_name, self.first_name, self.federation, self.sex
+
 
 @dataclass(frozen=True)
 class CorrespondenceSeason:
@@ -94,11 +98,8 @@ def build_correspondence_season(*, seed: int, today: date) -> CorrespondenceSeas
     return CorrespondenceSeason(
         opening_in_force=opening,
         register_csv=_table(
-            ("iccf_id", "last_name", "first_name", "federation", "sex", "born"),
-            (
-                (one.number, one.last_name, one.first_name, one.federation, one.sex, 1950 + 2 * turn)
-                for turn, one in enumerate(players)
-            ),
+            ("iccf_id", "last_name", "first_name", "federation", "sex", "born", "iccf_title"),
+            ((*one.in_register, 1950 + 2 * turn, _title(turn, one)) for turn, one in enumerate(players)),
         ),
         opening_list=_table(
             ("id", "rating", "games", "last_game"),
@@ -132,6 +133,14 @@ def _players(rng: Random, federations: dict[str, Federation]) -> list[Correspond
             )
         )
     return found
+
+
+def _title(turn: int, player: CorrespondencePlayer) -> str:
+    """That of the strongest; every second woman among them has a title of women."""
+    if player.sex == "W" and turn % 8 == 2:
+        return "LGM" if turn < 8 else "LIM" if turn < 20 else ""
+    steps = ((2, "GM"), (5, "SIM"), (9, "IM"), (13, "CCM"), (17, "CCE"))
+    return next((title for most, title in steps if turn < most), "")
 
 
 def _team_part(

@@ -218,7 +218,7 @@ DECLARATION: Final = Declaration(
         "k_e6", "last_game",
     ),
     text_file=("rank", "register_number", "name", "title", "federation", "rating", "change", "period_games", "games"),
-    list_page=("register_number", "federation", "rating", "change", "period_games", "games", "status"),
+    list_page=("register_number", "federation", "title", "rating", "change", "period_games", "games", "status"),
     change_file=(
         "first_game", "colour", "opponent_id", "own_rating", "own_from", "opponent_rating", "opponent_from", "k_e6",
         "expected_e2", "points", "added_e8", "method", "substitute",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from ratings.federations.iccf.rules.engine_input import (
     RatingColumns,
 )
 from ratings.federations.iccf.rules.formulas import limited_opponent, performance
-from ratings.federations.iccf.rules.parameters import EDITIONS, KINDS, IccfRules
+from ratings.federations.iccf.rules.parameters import KINDS, IccfRules
+from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import Period, RatingList
@@ -62,10 +64,11 @@ def expected_changes(
         number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
         for number, player in players.items()
     }
-    columns = _columns(inputs_if_frozen(period, ()), EDITIONS[-1], details, games, ids)
+    rules: Any = edition_in_force(newest.pool.rating_system, in_force)
+    columns = _columns(inputs_if_frozen(period, ()), rules, details, games, ids)
     if assumed:
-        columns = _with_assumed(columns, {ids[number]: rating for number, rating in assumed.items()})
-    calculation = calculate(EDITIONS[-1], columns)
+        columns = _with_assumed(rules, columns, {ids[number]: rating for number, rating in assumed.items()})
+    calculation = calculate(rules, columns)
     return {number: change for number, player in ids.items() if (change := _expected(calculation, player))}
 
 
@@ -144,14 +147,14 @@ def _games(
     return GameColumns(*np.array(rows, dtype=np.int64).T)
 
 
-def _with_assumed(columns: IccfColumns, ratings: Mapping[int, int]) -> IccfColumns:
+def _with_assumed(rules: IccfRules, columns: IccfColumns, ratings: Mapping[int, int]) -> IccfColumns:
     """The input as if all lists had these ratings of players (keys), with the most games that k knows."""
     players, assumed = columns.players, np.array(sorted(ratings), dtype=np.int64)
     rating = np.array([ratings[player] for player in assumed.tolist()], dtype=np.int64)
     at = np.searchsorted(players.player, assumed)
     number, games = players.register_number.copy(), players.games.copy()
     before, shown = players.rating.copy(), players.previous.copy()
-    number[at], games[at] = assumed, EDITIONS[-1].many_games  # any number but 0
+    number[at], games[at] = assumed, rules.many_games  # any number but 0
     before[at], shown[at] = rating, rating
     remaining = columns.ratings.rows(~np.isin(columns.ratings.player, assumed))
     of_lists = [

@@ -6,7 +6,7 @@
 One file, Python 3.11 or later, nothing to install. It is written from the Working Rules (items 1 to 18), the rulings on
 them (R90 to R94) and the description of the published files, player by player and game by game in exact fractions; it
 shares nothing with the calculation of the rating office. What only the office knows (kinds and levels of tournaments,
-who was replaced by whom, when a result was registered) it takes as given, says so, and compares in what follows from
+when a result was registered) it takes as given, says so, and compares in what follows from
 it: all players of a tournament without a rating have the same assumed one.
 
 Exit status: 0 all the same, 1 something is different, 2 files are missing.
@@ -44,7 +44,9 @@ COLUMNS = {
         "code", "part", "name", "place", "country", "played_from", "played_to", "time_control",
         "minutes_for_60_moves", "development", "pool", "report_sha256", "ratings_of", "number",
     ),
-    "games.csv": ("tournament", "round", "date", "white_id", "black_id", "result", "counted"),
+    "games.csv": (
+        "tournament", "round", "date", "white_id", "black_id", "result", "counted", "white_for_id", "black_for_id",
+    ),
     "changes.csv": (
         "iccf_id", "tournament", "part", "round", "date", "colour", "opponent_id", "own", "own_from",
         "opponent_rating", "opponent_from", "k", "we", "w", "change", "method", "substitute",
@@ -68,8 +70,8 @@ GIVEN = {
     "tournaments.csv": (
         "name place country played_from played_to time_control minutes_for_60_moves number report_sha256"
     ),
-    "games.csv": "round date white_id black_id result",
-    "changes.csv": "date; opponents whom substitutes replace",
+    "games.csv": "round date white_id black_id result white_for_id black_for_id",
+    "changes.csv": "date",
     "decisions.csv": "tournament item value players",
     "merged.csv": "iccf_id surviving_iccf_id state rating_of rating games list",
     "figures.csv": "last_game of a player with games, between their first days and the closing date",
@@ -161,6 +163,21 @@ class Change:
         self.day, self.points = date.fromisoformat(row["date"]), POINTS[row["w"]]
         self.own, self.opponent_rating = int(row["own"]), int(row["opponent_rating"])
         self.is_of_player_replaced = row["substitute"] == "replaced"
+        self.counts = (self.number, row["substitute"], self.opponent)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of a line of games.csv: tournament, round, colour and points; who finished the game, and who was replaced,
+    empty for none; the same of the other side.
+    """
+
+    place: Where
+    is_played: bool
+    own: str
+    replaced: str
+    other: str
+    other_replaced: str
 
 
 @dataclass
@@ -399,39 +416,27 @@ class Recalculation:
         return "5-period" if games * coefficient(start.rating, start.games) > 800 else "6"
 
     def _compare_games(self) -> None:
-        """Each change has its game, and `counted` says for whom there is one (item 18).
-
-        A player replaced is not at the board, and neither is the opponent where that is the higher rated of two.
-        """
+        """Each change has its game, and `counted` says for whom there is one (item 18)."""
         lines: defaultdict[tuple[str, ...], list[Change]] = defaultdict(list)
         for change in self.files.changes:
             lines[change.place].append(change)
-        sides = []
         games = list(self.files.rows("games.csv"))
-        for game in games:
-            white, black = game["result"].replace("x", "-").split("-")
-            for own, other, colour, points in (
-                (game["white_id"], game["black_id"], "w", white),
-                (game["black_id"], game["white_id"], "b", black),
-            ):
-                place = (game["tournament"], game["round"], colour, points)
-                sides.append((place, self.read.survivor(own), self.read.survivor(other)))
+        sides = [side for game in games for side in self._sides(game)]
         of_side: list[Change | None] = [None] * len(sides)
-        for fits in (self._is_of, self._is_of_player_at_board, self._is_against, self._is_of_player_replaced):
-            for number, (place, own, other) in enumerate(sides):
-                if of_side[number] is None and "-" in games[number // 2]["result"]:
-                    line = next((one for one in lines[place] if fits(one, own, other)), None)
+        # Of several games of the same players each has the line that fits it best.
+        for fits in (self._is_as_expected, self._is_of):
+            for number, side in enumerate(sides):
+                if of_side[number] is None and side.is_played:
+                    line = next((one for one in lines[side.place] if fits(side, one)), None)
                     if line is not None:
-                        lines[place].remove(line)
+                        lines[side.place].remove(line)
                         of_side[number] = line
         for number, game in enumerate(games):
             where = ("games.csv", game["tournament"], game["round"], f"{game['white_id']}-{game['black_id']}")
             pair = of_side[2 * number : 2 * number + 2]
             self.expect(game["counted"], COUNTED[pair[0] is not None, pair[1] is not None], *where, "counted")
-            if any(one and one.row["substitute"] for one in pair):
-                self.found.given["games of substitutes"] += 1
-            for side, counted in enumerate(pair, start=2 * number) if "-" in game["result"] else ():
-                self._compare_side(counted, *sides[side][1:], pair, where)
+            for side, line in zip(sides[2 * number : 2 * number + 2], pair, strict=True):
+                self._compare_side(side, line, where)
         for left in (one for of_place in lines.values() for one in of_place):
             self.found.differ("no such game", "changes.csv", left.number, *left.event)
         played = sum("-" in game["result"] for game in games)
@@ -442,43 +447,61 @@ class Recalculation:
                 game["tournament"] in events, True, "games.csv", game["tournament"], "is a tournament"
             )
 
-    @staticmethod
-    def _is_of(line: Change, own: str, other: str) -> bool:
-        return not line.is_of_player_replaced and (line.number, line.opponent) == (own, other)
+    def _sides(self, game: Row) -> Iterator[Side]:
+        """White and Black of a game, each with the player replaced and those of the other side."""
+        white, black = (
+            tuple(self.read.survivor(game[f"{colour}{who}_id"]) for who in ("", "_for"))
+            for colour in ("white", "black")
+        )
+        points = game["result"].replace("x", "-").split("-")
+        for colour, own, other, scored in (("w", white, black, points[0]), ("b", black, white, points[1])):
+            place = (game["tournament"], game["round"], colour, scored)
+            yield Side(place, "-" in game["result"], *own, *other)
 
-    @staticmethod
-    def _is_of_player_at_board(line: Change, own: str, _: str) -> bool:
-        return not line.is_of_player_replaced and line.number == own
+    def _is_of(self, side: Side, line: Change) -> bool:
+        own = side.replaced if line.is_of_player_replaced else side.own
+        return line.number == own and line.opponent in {side.other, side.other_replaced or side.other}
 
-    @staticmethod
-    def _is_against(line: Change, _: str, other: str) -> bool:
-        return line.is_of_player_replaced and line.opponent == other
+    def _is_as_expected(self, side: Side, line: Change) -> bool:
+        return self._is_of(side, line) and self._expected(side, line) in (None, line.counts)
 
-    @staticmethod
-    def _is_of_player_replaced(line: Change, _: str, __: str) -> bool:
-        return line.is_of_player_replaced
+    def _expected(self, side: Side, line: Change) -> tuple[str, str, str] | None:
+        """For whom a game begun on the day of a line counts, with the word of it, and against whom (item 18, R94).
 
-    def _compare_side(
-        self, change: Change | None, own: str, other: str, pair: Sequence[Change | None], where: Where
-    ) -> None:
-        """Item 18: W − We > 0 gives a game to the substitute; players with a number and a game on the list count."""
-        if change is None:
-            has_substitute = any(one and one.row["substitute"] for one in pair)
-            is_missing = own in self.files.figures and own != other and not has_substitute
-            self.expect(is_missing, False, *where, f"game of {own} is missing")
-            return
-        if change.row["substitute"] and (rating := self._rating(change, own)) is not None:
-            is_gain = change.points > expected(rating, change.opponent_rating)
-            word = "substitute" if is_gain else "replaced"
-            self.expect(change.row["substitute"], word, *where, f"{change.number} substitute")
-        if change.opponent != other and (rating := self._rating(change, other)) is not None:
-            is_higher = change.opponent_rating > rating
-            self.expect(is_higher, True, *where, f"{change.number} against the higher rated")
+        None where a rating is assumed that no line of the tournament has, or is that of an undone merge.
+        """
+        if not side.replaced and not side.other_replaced:
+            return side.own, "", side.other
+        numbers = {side.own, side.other, side.other_replaced or side.other}
+        ratings = {number: self._rating(line, number) for number in numbers - self.read.undone}
+        rating = {number: found for number, found in ratings.items() if found is not None}
+        if rating.keys() != numbers:
+            return None
+        other = side.other
+        if side.other_replaced and rating[side.other_replaced] > rating[side.other]:
+            other = side.other_replaced
+        if not side.replaced:
+            return side.own, "", other
+        is_gain = line.points > expected(rating[side.own], rating[other])
+        return (side.own, "substitute", other) if is_gain else (side.replaced, "replaced", other)
 
-    def _rating(self, change: Change, number: str) -> int | None:
-        """Of a player at the board of a game: that of the list, else the assumed one, if the files have it."""
-        standing = self.read.on(number, change.day) if number else None
-        return standing.rating if standing else min(self.levels.get(change.event, ()), default=None)
+    def _compare_side(self, side: Side, line: Change | None, where: Where) -> None:
+        """Item 18; players with a number and a game are on the list."""
+        if line is not None:
+            counts = self._expected(side, line)
+            if counts is None:
+                self.found.given["games of substitutes"] += 1
+            else:
+                self.expect(line.counts, counts, *where, f"{line.number} counts, against")
+        elif side.is_played and side.own != side.other:
+            is_listed = [number in self.files.figures for number in (side.own, side.replaced) if number]
+            is_missing = bool(is_listed) and all(is_listed) and bool(side.own)
+            self.expect(is_missing, False, *where, f"game of {side.own} is missing")
+
+    def _rating(self, line: Change, number: str) -> int | None:
+        """Of a player on the day a game began: that of the list, else the assumed one, if the files have it."""
+        standing = self.read.on(number, line.day) if number else None
+        return standing.rating if standing else min(self.levels.get(line.event, ()), default=None)
 
     def _compare_row(self, number: str, row: Row, changes: Sequence[Change]) -> None:
         where = ("figures.csv", number)

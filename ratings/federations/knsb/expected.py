@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from ratings.federations.knsb.rules.engine_input import (
     PlayerColumns,
     RatingColumns,
 )
-from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
+from ratings.federations.knsb.rules.parameters import KnsbRules
+from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import inputs_if_frozen
 from ratings.models import HeldRow, Period, RatingList
 from ratings.rules.columns import NO_DAY, Integers
@@ -57,7 +59,8 @@ def expected_changes(
     ]
     if not games:
         return {}
-    rules, in_force = EDITIONS[-1], max(lists[-1].in_force, *(day for _, day in games)) + timedelta(days=1)
+    in_force = max(lists[-1].in_force, *(day for _, day in games)) + timedelta(days=1)
+    rules: Any = edition_in_force(lists[-1].pool.rating_system, in_force)
     ids = {
         number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
         for number, player in players.items()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from ratings.federations.knsb.inputs.results import Reported, read_events, read_
 from ratings.federations.knsb.models import KnsbListRow
 from ratings.federations.knsb.rules.columns import KINDS
 from ratings.federations.knsb.rules.games import sides
-from ratings.federations.knsb.rules.parameters import EDITIONS
 from ratings.federations.knsb.rules.validity import ValidRatings
+from ratings.federations.registry import edition_in_force
 from ratings.models import Pool, RatingList
 from ratings.rules.days import day_number, day_of_number, months_before
 from reporting.models import Player
@@ -26,14 +27,16 @@ def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Ma
     a player with a klassiek rating that is valid in the pool; else 13, 3 for each list of FIDE that is used and 2 for
     each of the newest day.
     """
-    rules, tempo = EDITIONS[-1], KINDS.index(pool.code)
+    tempo = KINDS.index(pool.code)
     published = RatingList.objects.filter(state=RatingList.State.PUBLISHED).order_by("-in_force", "-revision")
+    newest = published.filter(pool=pool).select_related("pool").first()
+    if newest is None:
+        return {}
+    in_force = newest.in_force + timedelta(days=1)
+    rules: Any = edition_in_force(pool.rating_system, in_force)
     klassiek = published.filter(pool__code="knsb-klassiek").values("pk")[:1]
     rated = KnsbListRow.objects.filter(list_id__in=klassiek, rating__gte=rules.least_klassiek_rating)
     if rated.filter(player=player).exists():
-        return {}
-    newest = published.filter(pool=pool).select_related("pool").first()
-    if newest is None:
         return {}
     reported = Reported(
         np.array(sorted(counted), dtype=np.int64),
@@ -43,7 +46,7 @@ def waiting_games(pool: Pool, player: Player, counted: Mapping[int, date]) -> Ma
     events = read_events(reported, reported)
     games = read_games(events, (nothing, nothing, nothing), {})
     met = np.unique(np.concatenate([games.white, games.black]))
-    columns = columns_of(rules, newest, newest.in_force + timedelta(days=1), events, games, keys=met)
+    columns = columns_of(rules, newest, in_force, events, games, keys=met)
     players, valid = columns.players, ValidRatings(rules, columns)
     here = int(np.searchsorted(players.player, player.pk))
     numbered = np.maximum(

@@ -19,11 +19,10 @@ from ratings.office.selectors.forecast import forecast_list, read_only_snapshot
 from ratings.queries.counted_results import inputs_of_next_list
 from ratings.queries.periods import due_period, pools_of
 from ratings.rules.columns import ListColumns
-from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
-from reporting.rules.register.titles import discipline_titles
+from reporting.rules.register.titles import discipline_of_titles, discipline_titles
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
             RecordField.SEX: player.get_sex_display(),
             RecordField.BIRTH_YEAR: player.birth_year,
             RecordField.TITLES: ", ".join(
-                f"{title} ({gettext(discipline_labels()[discipline_titles()[field].discipline])})"
+                f"{title} ({gettext(discipline_of_titles(discipline_titles()[field].discipline))})"
                 for field, title in titles[player.pk].items()
             ),
             RecordField.OTHER_NUMBERS: ", ".join(map(str, player.other_numbers)),

@@ -21,7 +21,7 @@ from ratings.queries.merges import (
     MergeNote,
     merge_notes,
 )
-from reporting.federations.registry import discipline_labels
+from reporting.federations.registry import discipline_labels, system_labels
 from reporting.models import Player, PlayerTitle
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
@@ -142,17 +142,23 @@ class PublishedPlayer:
 
     @property
     def other_titles(self) -> dict[str, str]:
-        """The titles held today in other disciplines than that of `row`: label of the discipline → title."""
-        rows = {pool.pool.discipline: pool.row for pool in self.pools.values()}
+        """The titles held today in other disciplines than that of `row`: label of the discipline → title.
+
+        The name of a rating system without disciplines.
+        """
+        rows = {(pool.pool.system, pool.pool.discipline): pool.row for pool in self.pools.values()}
         found = {place: title_today(self.titles, row.list, row.title) for place, row in rows.items()}
         found |= {
-            of_discipline.discipline: self.titles[field]
+            (of_discipline.awarded_by, of_discipline.discipline): self.titles[field]
             for field, of_discipline in discipline_titles().items()
-            if field in self.titles and of_discipline.discipline not in rows
+            if field in self.titles
         }
-        labels = discipline_labels()
-        own = self.row.list.pool.discipline
-        return {labels[place]: title for place, title in found.items() if title and place != own}
+        labels, names, own = discipline_labels(), system_labels(), self.row.list.pool
+        return {
+            labels.get(discipline) or names[system]: title
+            for (system, discipline), title in found.items()
+            if title and (system, discipline) != (own.system, own.discipline)
+        }
 
     @property
     def merged_into(self) -> Player | None:

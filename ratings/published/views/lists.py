@@ -75,7 +75,7 @@ from reporting.web.http_cache import (
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.sorting import SortHeading
-from reporting.web.values import change, in_scale, on_day
+from reporting.web.values import change, in_scale, on_day, title_mark
 
 RESULTS = "results"
 SPARK_LISTS, SPARK_SIZE = 8, (72, 18)
@@ -301,7 +301,8 @@ def spark_cell(ratings: Sequence[int]) -> SafeString:
 
 def cell(column: Column, rating_list: RatingList) -> Callable[[Any], SafeString]:
     """How a page shows a value of a column in a cell of its own."""
-    style, printed = cell_style(column, column.tone), printer(column, rating_list)
+    style = cell_style(column, column.tone)
+    printed = title_mark if column.name == "title" else printer(column, rating_list)
     if column.name in rating_list.declaration.divided_by:
 
         def divided(value: str) -> SafeString:

@@ -44,6 +44,7 @@ def _fields(kind: str, /, **meanings: str) -> dict[str, Field]:
 FIELDS = {
     **_fields(
         INTEGER,
+        black_for_id="Number of the player whom Black, a substitute, replaced.",
         black_id="Number of the player with Black in the register; empty for a pause, or without a number.",
         development="Percentage of the development coefficient K.",
         game="Number of the game in its round.",
@@ -62,6 +63,7 @@ FIELDS = {
         round="Number of the round.",
         size="Size of the file in bytes.",
         tournaments="Tournaments that the list counts.",
+        white_for_id="Number of the player whom White, a substitute, replaced.",
         white_id="Number of the player with White in the register; empty for a pause, or without a number.",
         womens="1 for a women’s title, otherwise 0.",
     ),
@@ -188,6 +190,7 @@ class View:
 def open_data_tables() -> list[Table]:
     """Every table, in the order in which files and pages name them."""
     in_parts = any(has_parts(rules.details) for rules in all_report_rules())
+    has_substitutes = any(system.declaration.has_substitutes for system in rating_systems())
     tournament_columns = tables.TOURNAMENT_COLUMNS_IN_PARTS if in_parts else tables.TOURNAMENT_COLUMNS
     return [
         Table("lists", "Every revision of every published list.", _known(LIST_COLUMNS), key=("list",)),
@@ -200,7 +203,7 @@ def open_data_tables() -> list[Table]:
         ),
         Table(
             "games", "Every game and pause of these tournaments, and for whom it counts on the list.",
-            _of_lists(tables.GAME_COLUMNS_OF_SESSIONS), "games.csv",
+            _of_lists(tables.game_columns(of_sessions=True, has_substitutes=has_substitutes)), "games.csv",
             indexed=(("list", "tournament"), ("white_id",), ("black_id",)),
         ),
         Table(

@@ -101,7 +101,7 @@ def verify_sums(verified: VerifiedList) -> None:
         listed.add(row.player_id)
     for player in changes.keys() - listed:
         verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
-    for wrong in rating_list.rating_system.check_rows(before, verified.rows, changes):
+    for wrong in rating_list.rating_system.check_rows(rating_list.rules, before, verified.rows, changes):
         table = verified.changes_table if wrong.of_change else verified.rows_table
         expected = words("a_row") if wrong.column == "player_id" else wrong.expected
         verified.expect(table, wrong.column, wrong.found, expected, verified.numbers.get(wrong.player))

@@ -11,6 +11,7 @@ from reporting.federations.iccf.checks import CHECKS, FINDING_CODES
 from reporting.federations.iccf.details import IccfDetails
 from reporting.federations.iccf.editions import EDITIONS
 from reporting.federations.iccf.entry_format import LARGEST_NUMBER, READER
+from reporting.federations.iccf.titles import DISCIPLINES
 from reporting.rules.register.registers import Register
 from reporting.rules.regulations.rulings import Ruling, read_rulings
 
@@ -26,7 +27,7 @@ class IccfReportRules:
     entry_format = READER
     has_rounds = False  # a player may have several games in a round (U17)
     register = Register("iccf", "ICCF", "ICCF number", largest=LARGEST_NUMBER, numbers_by_acceptance=False)
-    discipline_titles = ()
+    discipline_titles = DISCIPLINES
     editions = EDITIONS
     articles = ARTICLES
     checks = CHECKS

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from reporting.federations.registry import all_report_rules
+from reporting.federations.registry import all_report_rules, discipline_labels, system_labels
 
 WOMENS_LADDER: Final = "women"
 """The ladder of women's titles: files of open data tell them apart."""
@@ -51,6 +51,13 @@ def discipline_titles() -> Mapping[str, DisciplineTitles]:
         for rules in all_report_rules()
         for of_discipline in rules.discipline_titles
     }
+
+
+def discipline_of_titles(discipline: str) -> str:
+    """The label of a discipline in which titles are awarded, in plain English; the names of awarders without any."""
+    awarders = (of.awarded_by for of in discipline_titles().values() if of.discipline == discipline)
+    names = ", ".join(dict.fromkeys(system_labels()[code] for code in awarders))
+    return discipline_labels().get(discipline) or names or discipline
 
 
 def title_field(awarded_by: str, discipline: str) -> str | None:

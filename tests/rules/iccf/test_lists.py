@@ -95,7 +95,7 @@ BEFORE = {
 def test_stored_rows_follow_from_their_changes(calculation):
     rows, changes = stored(calculation)
     assert sorted({row.method for row in rows}) == ["5-all", "5-period", "6"]
-    assert list(check_rows(BEFORE, rows, changes)) == []
+    assert list(check_rows(RULES, BEFORE, rows, changes)) == []
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_stored_value_that_does_not_follow_is_named(calculation, player, colum
     rows, changes = stored(calculation)
     row = next(row for row in rows if row.player_id == player)
     setattr(row, column, getattr(row, column) - 1 if column == "points_sum" else getattr(row, column) + 100)
-    differences = list(check_rows(BEFORE, rows, changes))
+    differences = list(check_rows(RULES, BEFORE, rows, changes))
     assert {(difference.player, difference.column) for difference in differences} == {
         (player, name) for name in found
     }
@@ -127,14 +127,14 @@ def test_a_stored_value_that_does_not_follow_is_named(calculation, player, colum
 def test_a_stored_figure_of_a_change_that_does_not_follow_is_named(calculation, column):
     rows, changes = stored(calculation)
     setattr(changes[2][0], column, 7)
-    (difference,) = check_rows(BEFORE, rows, changes)
+    (difference,) = check_rows(RULES, BEFORE, rows, changes)
     assert (difference.player, difference.column, difference.found) == (2, column, 7)
     assert difference.of_change
 
 
 def test_a_player_of_the_list_before_has_a_row(calculation):
     rows, changes = stored(calculation)
-    (difference,) = check_rows(BEFORE | {8: PlayerStart(1700, 1700, 5)}, rows, changes)
+    (difference,) = check_rows(RULES, BEFORE | {8: PlayerStart(1700, 1700, 5)}, rows, changes)
     assert (difference.player, difference.column) == (8, "player_id")
 
 

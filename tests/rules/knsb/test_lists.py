@@ -92,7 +92,7 @@ BEFORE = {
 
 
 def test_stored_rows_follow_from_their_changes(calculation):
-    assert list(check_rows(BEFORE, *stored(calculation))) == []
+    assert list(check_rows(RULES, BEFORE, *stored(calculation))) == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,9 @@ def test_a_stored_value_that_does_not_follow_is_named(calculation, column):
     row = next(row for row in rows if row.player_id == 4)
     value = getattr(row, column)
     setattr(row, column, "" if column == "limited_by" else value + 5 * 10**4)
-    found = {(difference.player, difference.column) for difference in check_rows(BEFORE, rows, changes)}
+    found = {
+        (difference.player, difference.column) for difference in check_rows(RULES, BEFORE, rows, changes)
+    }
     of = {"bonus_e4": {"rating", "limited_by"}, "lpr_e3": {"rating"}}
     assert found == {(4, name) for name in of.get(column, {column})}
 
@@ -116,9 +118,9 @@ def test_a_row_without_a_game_keeps_the_rating_before(calculation):
         "player_id": 5, "rating": 1300, "r_i": 1300, "period_games": 0, "games": 80, "sum_e10": None,
         "lpr_e3": None, "bonus_e4": 0, "limited_by": "",
     })  # fmt: skip
-    assert list(check_rows(BEFORE, [row], {})) == []
+    assert list(check_rows(RULES, BEFORE, [row], {})) == []
     other = {5: PlayerStart(1310, 1310, 80)}
-    assert [found.column for found in check_rows(other, [row], {})] == ["r_i", "rating"]
+    assert [found.column for found in check_rows(RULES, other, [row], {})] == ["r_i", "rating"]
 
 
 def test_an_opening_list_is_in_order_and_has_n_v_of_at_most_100():

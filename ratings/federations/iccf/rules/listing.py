@@ -24,7 +24,7 @@ from ratings.federations.iccf.rules.formulas import (
     performance,
     published,
 )
-from ratings.federations.iccf.rules.parameters import EDITIONS, IccfRules
+from ratings.federations.iccf.rules.parameters import IccfRules
 from ratings.rules.columns import NO_DAY
 from ratings.rules.days import day_number
 from ratings.rules.values import OpeningLine, PlayerStart, RowDifference
@@ -80,7 +80,10 @@ def _rows(rules: IccfRules, **given: list[int]) -> IccfListColumns:
 
 
 def check_rows(
-    before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+    rules: IccfRules,
+    before: Mapping[int, PlayerStart],
+    rows: Sequence[Any],
+    changes: Mapping[int, Sequence[Any]],
 ) -> Iterator[RowDifference]:
     """What does not follow of stored rows and changes: games, method, k, sums, rating; We and change of each game.
 
@@ -91,7 +94,7 @@ def check_rows(
     for row in rows:
         listed.add(row.player_id)
         start, own = before.get(row.player_id, PlayerStart()), changes.get(row.player_id, ())
-        for of_change, column, found, expected in _followed(start, row, own):
+        for of_change, column, found, expected in _followed(rules, start, row, own):
             if found != expected:
                 yield RowDifference(row.player_id, column, found, expected, of_change)
     for player, start in before.items():
@@ -100,10 +103,9 @@ def check_rows(
 
 
 def _followed(
-    start: PlayerStart, row: Any, changes: Sequence[Any]
+    rules: IccfRules, start: PlayerStart, row: Any, changes: Sequence[Any]
 ) -> Iterator[tuple[bool, str, int | str | None, int | str | None]]:
     """Whether it is a change's, name, stored value and what it must be, of a row and its changes."""
-    rules = EDITIONS[-1]
     games = len(changes)
     own, opponent, points = (
         np.array([getattr(change, name) for change in changes], dtype=np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 from ratings.federations.knsb.rules.columns import LIMITS, KnsbListColumns
 from ratings.federations.knsb.rules.engine_input import KnsbColumns, MembershipColumns
 from ratings.federations.knsb.rules.formulas import E10
-from ratings.federations.knsb.rules.parameters import EDITIONS, KnsbRules
+from ratings.federations.knsb.rules.parameters import KnsbRules
 from ratings.federations.knsb.rules.validity import KLASSIEK
 from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, places
 from ratings.rules.days import day_number, day_of_number, months_before
@@ -194,13 +194,15 @@ def _rows(**given: list[int]) -> KnsbListColumns:
 
 
 def check_rows(
-    before: Mapping[int, PlayerStart], rows: Sequence[Any], changes: Mapping[int, Sequence[Any]]
+    rules: KnsbRules,
+    before: Mapping[int, PlayerStart],
+    rows: Sequence[Any],
+    changes: Mapping[int, Sequence[Any]],
 ) -> Iterator[RowDifference]:
     """What does not follow of stored rows: games, R_tt and the rating from R_i, R_tt, LPR, bonus and minimum (art. 9).
 
     Who has a row depends on memberships, which rows do not show.
     """
-    rules = EDITIONS[-1]
     bits = {article: 1 << place for place, article in enumerate(LIMITS)}
     for row in rows:
         start, own = before.get(row.player_id, PlayerStart()), changes.get(row.player_id, ())

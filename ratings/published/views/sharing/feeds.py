@@ -24,10 +24,10 @@ from ratings.publishing.public_changes.of_players import CHANGED
 from ratings.publishing.public_changes.selectors import changes
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
-from reporting.federations.registry import discipline_labels
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles
 from reporting.register.title_codes import title_code_of
+from reporting.rules.register.titles import discipline_of_titles
 from reporting.web.http_cache import for_other_sites, office_address, public_page
 from reporting.web.values import day, first_name_first, signed_number, title_label
 
@@ -210,7 +210,7 @@ def change_entry(change: PublicChange) -> Entry:
         if change.merged_into is not None:
             text = gettext("Merged into %(number)s") % {"number": change.merged_into.address}
         elif change.title:
-            discipline = gettext(discipline_labels().get(change.discipline, change.discipline))
+            discipline = gettext(discipline_of_titles(change.discipline))
             text = f"{title_label(change.title)}, {discipline}"
         else:
             text = ", ".join(str(CHANGED[name]) for name in change.changed)
@@ -258,7 +258,7 @@ def federation_entry(rating_list: RatingList, code: str) -> Entry:
 
 def title_entry(title: PlayerTitle) -> Entry:
     assert title.registered_on is not None  # noqa: S101 (the query asks for it)
-    discipline = gettext(discipline_labels().get(title.discipline, title.discipline))
+    discipline = gettext(discipline_of_titles(title.discipline))
     return Entry(
         f"{title.player.printed_name} ({title.player.federation_id}): {title_label(title.title)}, {discipline}",
         reverse("title-certificate", args=[title_code_of(title)]),

@@ -4,14 +4,22 @@ The figures are those of tests/flows/test_iccf.py, by hand.
 """
 
 import re
+from datetime import date
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
 from ratings.office.selectors.expected import expected_changes
-from reporting.models import Player
+from ratings.office.selectors.periods_in_work import (
+    ExclusionReason,
+    PeriodStatus,
+    TournamentStage,
+    TournamentStatus,
+)
+from reporting.models import Player, Role, Tournament
 from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
+    FRIENDLY,
     HEADER,
     PART_1,
     PART_2,
@@ -24,7 +32,8 @@ from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
     opened,
     run,
     tournament,
-)  # fmt: skip
+)
+from tests.flows.test_toy_federation import logged_in
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_iccf import TODAY
 from tests.visitor import Visitor
@@ -204,6 +213,47 @@ def test_the_tables_of_the_working_rules_are_printed_and_looked_up():
     assert client.get("/method/iccf/tables/?rating=2001").status_code == 400
 
 
+@pytest.mark.usefixtures("opened", "cleared_rate_limits")
+def test_a_period_names_the_reports_that_wait_for_registration(tmp_path):
+    """Registered on 18 March, the day of the freeze of April: it counts in July (R93a)."""
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "friendly.csv").write_text(HEADER + line(1, "2026-01-12", 5, 7, "1-0"))
+    (tmp_path / "reports" / "friendly.toml").write_text(FRIENDLY)
+    call_command("import_reports", str(tmp_path / "reports"), "--accept")
+    call_command("run_period", "iccf", "--in-force", "2026-04-01", "--draft")
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open("/office/lists/iccf/2026-04-01/")
+    (row,) = officer.texts(".//section[@aria-labelledby='unregistered']//tbody/tr")
+    assert row.startswith("Friendly reported 20 Feb 2026")
+    assert "18 Mar 2026 Registration by 17 Mar 2026: it came later. no, in that of 1 Jul 2026" in row
+    assert "counts by 1 Mar 2026" in officer.text
+    assert "Last round" not in officer.text
+
+
+def test_what_waits_for_registration():
+    """List of 1 April: reported by 28 February, frozen on 18 March."""
+
+    def status(reason, received=date(2026, 2, 20), registered=date(2026, 3, 17)):
+        return TournamentStatus(
+            TournamentStage.EXCLUDED, reason, Tournament(), received=received, registered=registered
+        )
+
+    waiting = [
+        status(ExclusionReason.OFFICE),
+        status(ExclusionReason.RETURNED),
+        status(ExclusionReason.AFTER_FREEZE),
+        status(ExclusionReason.AFTER_CLOSING, registered=date(2026, 3, 18)),
+    ]
+    others = [
+        status(ExclusionReason.OFFICE, registered=None),  # on the server
+        status(ExclusionReason.OFFICE, received=date(2026, 3, 1)),  # for the next list
+        status(ExclusionReason.COUNTED),
+        status(ExclusionReason.REJECTED, registered=date(2026, 3, 18)),
+    ]
+    status_of_period = PeriodStatus([*waiting, *others])
+    assert status_of_period.waiting_for_registration(date(2026, 2, 28), date(2026, 3, 18)) == waiting
+
+
 @pytest.mark.usefixtures("opened")
 def test_a_list_prints_the_titles_of_its_closing_date_sorted_by_rank(tmp_path):
     """Sund's title counts from the day after the closing date of April, 28 February."""
@@ -223,11 +273,13 @@ def test_a_list_prints_the_titles_of_its_closing_date_sorted_by_rank(tmp_path):
     visitor = Visitor()
     numbers = ".//table/tbody/tr/td[2]"
     visitor.open("/lists/iccf/2026-07-01/r1/?sort=title")
-    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"2135476"]  # those without one by rating
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [
+        *"2135476"
+    ]  # those without one by rating
     visitor.open("/lists/iccf/2026-07-01/r1/?sort=-title")
     assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"3125476"]
     visitor.open("/lists/iccf/2026-07-01/r1/?title=SIM")
-    assert [number[-1] for number in visitor.texts(numbers)[:7]] == ["2"]
+    assert visitor.response.context["page"].total == 1
     visitor.open("/players/iccf-910002/")
     assert "Senior international correspondence chess master (SIM)" in visitor.text
     visitor.open("/titles/")

@@ -103,6 +103,10 @@ def read_pages(visitor):
         visitor, "Federation Players Not fixed Fixed Games in the period DEN 2 0 2 2 NOR 3 2 1 2 SWE 2 0 2 2"
     )
     visitor.open("/tournaments/2025-team/crosstable/")
-    read(visitor, "Vik, Siv played for Holm, Eva against Sund, Leo.", "Part 1", "Part 2")
+    read(
+        visitor,
+        "Vik, Siv played for Holm, Eva against Sund, Leo.",
+        "part 1 counted in the list of 1 Apr 2026; part 2 counted in the list of 1 Jul 2026.",
+    )
     visitor.open("/players/iccf-910001/?pool=iccf&list=2026-07-01")
     read(visitor, "16.8435", "2206")

@@ -126,7 +126,7 @@ def test_the_days_of_a_game_are_in_order_and_within_the_tournament():
         ("game-day-differs", heading + 1, 5, "4 Oct 2026", "a day from 5 Oct 2026 to 11 Oct 2026"),
         ("game-day-differs", heading + 2, 6, "6 Oct 2026", "a day from 7 Oct 2026 to 11 Oct 2026"),
         ("game-day-differs", heading + 3, 6, "12 Oct 2026", "a day from 5 Oct 2026 to 11 Oct 2026"),
-        ("date-unreadable", heading + 4, 5, "7 October", "DD/MM/YYYY, for example 06/11/2026"),
+        ("date-unreadable", heading + 4, 5, "7 October", "DD/MM/YYYY, for example 26/11/2026"),
     ]
 
 

@@ -54,7 +54,7 @@ class StepForm(StyledFormMixin, forms.Form):
 
     on = DayField(
         label=_("Day"),
-        help_text=_("For example 06/11/2026, not in the future."),
+        help_text=_("For example 6 Nov 2026, not in the future."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reference = forms.CharField(label=_("Number of the minutes"), max_length=80)

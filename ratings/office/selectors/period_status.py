@@ -30,7 +30,8 @@ from ratings.queries.counted_results import (
     unwithdrawn_lines,
 )
 from ratings.queries.periods import counting_period, counting_periods, is_in_pool
-from reporting.models import LogEntry, Report, Tournament
+from reporting.models import LogEntry, Report, Tournament, own_relations
+from reporting.reports.selectors.parts import mark_parts
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 REASON_OF_STATE: Mapping[str, ExclusionReason] = {
@@ -44,15 +45,16 @@ REASON_OF_STATE: Mapping[str, ExclusionReason] = {
 
 
 def period_status_of(period: Period) -> PeriodStatus:
-    """The status of a period now, or at its freeze. 7 to 14 queries, whatever its size."""
+    """The status of a period now, or at its freeze. 7 to 15 queries, whatever its size."""
     lines = _open_lines(period) if period.state == Period.State.OPEN else _frozen_lines(period)
+    mark_parts(line.report.submitted_result_set for line in lines if line.report)
     order = {stage: place for place, stage in enumerate(TournamentStage)}
     return PeriodStatus(
         sorted(
             lines,
             key=lambda line: (
                 order[line.stage],
-                line.tournament.played_to,
+                line.tournament.counting_day,
                 line.tournament.name.casefold(),
             ),
         )
@@ -206,6 +208,7 @@ def _submitted(period: Period) -> QuerySet[Report]:
     earlier = lines_for_pool(unwithdrawn_lines(), period.pool_id).filter(
         result_set=OuterRef("result_set"), period__in_force__lt=period.in_force
     )
+    own_result_sets = [f"result_set__{relation}" for relation in own_relations()]
     return (
         Report.objects.filter(
             ~Exists(earlier),
@@ -216,7 +219,7 @@ def _submitted(period: Period) -> QuerySet[Report]:
             Q(result_set__counting_day__gte=played_since(period))
             | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
         )
-        .select_related("result_set", "submitted_by")
+        .select_related("result_set", "submitted_by", *own_result_sets)
         .order_by("pk")
     )
 
@@ -250,6 +253,9 @@ def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry])
         report.submitted_result_set,
         report,
         received,
+        registered=None
+        if reason is ExclusionReason.COUNTED
+        else report.submitted_result_set.details.registered_on(received),
         since=act.at if act else report.first_submitted_at,
         by=act.actor.name if act else "",
     )

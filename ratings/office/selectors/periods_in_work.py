@@ -75,6 +75,9 @@ class TournamentKind(TextChoices):
 
 WITH_OFFICE = frozenset({ExclusionReason.OFFICE, ExclusionReason.ACCEPTANCE_UNDONE})
 PENDING = WITH_OFFICE | {ExclusionReason.RETURNED, ExclusionReason.BEING_EDITED}
+SETTLED = frozenset(
+    {ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN, ExclusionReason.REPLACED, ExclusionReason.CORRECTS}
+)
 CLOSED = frozenset({ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN})
 
 
@@ -95,7 +98,8 @@ class OtherList:
 class TournamentStatus:
     """A tournament in a period.
 
-    `received` is the day its report reached the office (R11), if it has. `since` is the time of the last act and `by`
+    `received` is the day its report reached the office (R11), if it has; `registered` that on which its results were
+    registered, where its regulations ask for that. `since` is the time of the last act and `by`
     the name of its author. `other_list` is None for what counts here, or nowhere. `at_freeze` says that this is the
     state at the freeze.
     """
@@ -105,6 +109,7 @@ class TournamentStatus:
     tournament: ResultSet | Tournament
     report: Report | None = None
     received: date | None = None
+    registered: date | None = None
     since: datetime | None = None
     by: str = ""
     other_list: OtherList | None = None
@@ -232,6 +237,24 @@ class PeriodStatus:
     @property
     def with_the_referee(self) -> int:
         return len(self.waiting) - self.with_the_office
+
+    def waiting_for_registration(self, closing: date, freezes_on: date) -> list[TournamentStatus]:
+        """Reported by the closing date and not in the list: registered on the day of the freeze or later, or pending.
+
+        Of results that have to be registered; a report that arrived after the freeze too.
+        """
+        return [
+            line
+            for line in self.lines
+            if line.registered is not None
+            and line.received is not None
+            and line.received <= closing
+            and (
+                (line.registered >= freezes_on and line.reason not in SETTLED)
+                or line.is_pending
+                or line.reason is ExclusionReason.AFTER_FREEZE
+            )
+        ]
 
     @property
     def overdue_lines(self) -> list[TournamentStatus]:

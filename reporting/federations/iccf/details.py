@@ -137,13 +137,16 @@ class IccfDetails(TournamentDetails):
         of the period of the first list for which they were in time (items 12, 13; R93a).
         """
         edition = edition_in_force(EDITIONS, received)
-        registered = None if self.delivery is Delivery.SERVER else self.registered or received
-        in_force = edition.list_of(received, registered)
+        in_force = edition.list_of(received, self.registered_on(received))
         return max(received, edition.reported_before(edition.previous_list(in_force)))
 
     def reported_until(self, received: date, read: ReadReport | None = None) -> date:  # noqa: ARG002
         """The day of the report: what is registered too late for its list was reported before (items 12, 13)."""
         return received
+
+    def registered_on(self, received: date) -> date | None:
+        """By post and e-mail the day of registration, else that of the report; None on the server (item 13)."""
+        return None if self.delivery is Delivery.SERVER else self.registered or received
 
     @property
     def needs_rating_officer(self) -> bool:

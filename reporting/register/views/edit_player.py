@@ -37,7 +37,7 @@ from reporting.web.panels import panels_at
 
 HINTS = {
     "federation": _("Another federation counts from today. For another day, use “Transfer player”."),
-    "titles_on": _("The day of registration or withdrawal, for example 06/11/2026. If empty: today."),
+    "titles_on": _("The day of registration or withdrawal, for example 6 Nov 2026. If empty: today."),
     "last_name": _("As in the passport, in English letters, at most 17"),
     "born": _("For example 02/03/1971. Never published; lists show the year."),
     "birth_year": _("If empty, the year of the date of birth is used."),

@@ -30,7 +30,7 @@ class TransferForm(StyledFormMixin, forms.Form):
     federation = forms.ChoiceField(label=_("New federation"))
     on = DayField(
         label=_("First day in the new federation"),
-        help_text=_("For example 06/11/2026, not in the future."),
+        help_text=_("For example 6 Nov 2026, not in the future."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reason = forms.CharField(

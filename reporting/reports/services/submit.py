@@ -318,8 +318,9 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
         _free_place_of_part(first.tournament, part, saved)
         saved.tournament, saved.revision, saved.number = first.tournament, 0, first.number
     elif saved.pk is None or saved.revision > 0 or saved.part > 1:
-        # A tournament in parts goes on: its first day is that of all parts.
-        day = values["played_to"] if details.part is None else values["played_from"]
+        # Of a tournament that goes on only the first day is certain, which is that of all parts.
+        is_over = details.part is None and details.played_to <= received
+        day = values["played_to"] if is_over else values["played_from"]
         saved.tournament = _tournament_of(report, values, day.year)
         saved.revision = 0
         saved.number = (ResultSet.objects.aggregate(last=Max("number"))["last"] or 0) + 1

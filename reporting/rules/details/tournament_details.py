@@ -597,6 +597,12 @@ class TournamentDetails:
         """The last day that a report is about: that by which its list is found, or as the federation says."""
         return self.counting_day(received, read)
 
+    def registered_on(self, received: date) -> date | None:  # noqa: ARG002 (for others)
+        """The day on which the results of a report received on a day were registered; None where its regulations know
+        no registration of such results.
+        """
+        return None
+
     @property
     def needs_rating_officer(self) -> bool:
         """Whether only a rating officer accepts the report, for what it proposes."""

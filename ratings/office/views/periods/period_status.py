@@ -25,6 +25,7 @@ def period_status_context(request: OfficeRequest, period: Period) -> dict[str, A
     federation, kind = form.cleaned_data.get("federation", ""), form.cleaned_data.get("kind", "")
     today = timezone.localdate()
     calendar = period.pool.rating_system.calendar
+    freezes_on = timezone.localdate(period.freezes_at)
     report_days = edition_on(period.closing, rating_system=period.pool.system).report_days
     return {
         "period_status": period_status,
@@ -37,7 +38,11 @@ def period_status_context(request: OfficeRequest, period: Period) -> dict[str, A
         "following": calendar and calendar.next_period(calendar.period_of(period.closing)).in_force,
         "today": today,
         "days_to_closing": (period.closing - today).days,
-        "days_to_freeze": (timezone.localdate(period.freezes_at) - today).days,
+        "days_to_freeze": (freezes_on - today).days,
+        "unregistered": period_status.waiting_for_registration(period.closing, freezes_on)
+        if today > period.closing
+        else None,
+        "last_day_of_registration": freezes_on - timedelta(days=1),
         "chooses_dates": calendar is None,
         "report_days": report_days,
         "last_day_in_time": None if report_days is None else period.closing + timedelta(days=report_days),

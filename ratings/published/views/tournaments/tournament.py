@@ -18,7 +18,7 @@ from ratings.published.views.tournaments.standings import Played, head, played_o
 from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.time_controls import clock_label
-from ratings.queries.tournaments import PublishedTournament
+from ratings.queries.tournaments import CountedPart, PublishedTournament
 from reporting.models import Entry, Player
 from reporting.reports.selectors.tournaments import Cell, Line
 from reporting.rules.points import draw_sign, points_text
@@ -44,13 +44,16 @@ def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def more(found: PublishedTournament) -> dict[str, Any]:
         table = found.crosstable
+        played = [cell.game for line in table.lines for games in line.cells for cell in games]
+        replaced = replaced_players(played, found.rating_list.report_rules.register)
         by_opponents = (
             not found.rating_list.report_rules.has_rounds
             and len(table.lines) == len(table.numbers) <= MOST_OPPONENTS
             and any(len(games) > 1 for line in table.lines for games in line.cells)
         )
         return {
-            "opponents": opponents_table(found) if by_opponents else None,
+            "opponents": opponents_table(found, replaced) if by_opponents else None,
+            "substitutes": substitutes(found, replaced),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
             "full_address": full_address(request),
         }
@@ -67,20 +70,35 @@ class OpponentGame:
     """A game in a crosstable by opponents: the cell, its part, and whom substitutes replace, None for no substitute."""
 
     cell: Cell
-    part: int
+    part: CountedPart
     own_for: Player | None
     opponent_for: Player | None
 
 
-def opponents_table(found: PublishedTournament) -> list[tuple[Line, list[tuple[Entry, list[OpponentGame]]]]]:
+def substitutes(
+    found: PublishedTournament, replaced: Mapping[int | None, Player]
+) -> list[tuple[Player, Player, Player]]:
+    """Each substitute on the page with the player replaced and the opponent, by line and round. No query."""
+    return [
+        (line.entry.player, replaced[replaced_number], cell.opponent.player)
+        for line in found.crosstable.lines
+        for games in line.cells
+        for cell in games
+        if cell.opponent is not None
+        and (replaced_number := cell.game.white_for if cell.white else cell.game.black_for) in replaced
+    ]
+
+
+def opponents_table(
+    found: PublishedTournament, replaced: Mapping[int | None, Player]
+) -> list[tuple[Line, list[tuple[Entry, list[OpponentGame]]]]]:
     """Each line with its games against each player of the table, in the order of the lines; open games are none.
 
-    No query, 1 with substitutes.
+    `replaced` are the players whom substitutes replace, by their numbers. No query.
     """
     lines = found.crosstable.lines
-    parts = {part.tournament.pk: part.tournament.part for part in found.parts}
+    parts = {part.tournament.pk: part for part in found.parts}
     cells = [(line, cell) for line in lines for games in line.cells for cell in games]
-    replaced = replaced_players((cell.game for _, cell in cells), found.rating_list.report_rules.register)
     games: dict[tuple[int, int], list[OpponentGame]] = {}
     for line, cell in cells:
         if cell.opponent is not None:

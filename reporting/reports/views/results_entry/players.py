@@ -520,7 +520,7 @@ def players_of(rows: Iterable[PlayerRow], before: Sequence[ReportedPlayer]) -> l
 
 def no_day() -> str:
     """The message about a text that is not a day of a tournament or of a birth."""
-    return gettext("Enter a date like 06/11/2026, from %(first)s to %(last)s.") % {
+    return gettext("Enter a date like 26/11/2026, from %(first)s to %(last)s.") % {
         "first": day(FIRST_DAY),
         "last": day(LAST_DAY),
     }

@@ -31,7 +31,7 @@ VALUE_CODES: dict[str, Code] = {
     "date-unreadable": Code(
         "a date in no form that is known",
         message="The date cannot be read.",
-        expected="DD/MM/YYYY, for example 06/11/2026",
+        expected="DD/MM/YYYY, for example 26/11/2026",
         suggestion="Write day, month and year in digits, the year with four.",
     ),
     "date-unreadable.day-number": Code(

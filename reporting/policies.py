@@ -268,7 +268,7 @@ def check_can_admit(user: User) -> None:
 
 def check_can_accept_details(user: User, details: TournamentDetails | None) -> None:
     """Accept what the report proposes of its tournament, where that takes a rating officer."""
-    if details is not None and details.needs_rating_officer:
+    if details is not None and details.proposed_to_rating_officer:
         require_role(user, Role.RATING_OFFICER)
 
 

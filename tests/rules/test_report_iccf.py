@@ -119,6 +119,8 @@ def test_results_are_registered_after_they_are_reported(rules):
     assert found(rules, more=post + "2-27") == [
         ("error", "registered-before-received", None, "registered", item)
     ]
+    assert found(rules, more=post + "3-20") == []  # today
+    assert found(rules, more=post + "3-21") == [("error", "registered-in-future", None, "registered", item)]
 
 
 def test_no_game_ended_after_the_day_of_the_report(rules):
@@ -157,7 +159,7 @@ def test_a_tournament_may_be_without_a_last_day(rules):
 )
 def test_a_rating_officer_accepts_the_level_of_a_friendly_match(kind, level, needs):
     details = submission(more=f'kind = "{kind}"\n{level}').details
-    assert details.needs_rating_officer is needs
+    assert details.proposed_to_rating_officer == (("level",) if needs else ())
 
 
 def test_who_is_replaced_has_not_finished_the_game(rules):

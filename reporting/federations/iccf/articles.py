@@ -12,7 +12,7 @@ _CODES_BY_ITEM = {
     "8; R91a": "game-day-differs dates-reversed round-dates-differ",
     "11; R93": "level-missing level-of-kind level-out-of-range",
     "11; R93c": "level-missing.part",
-    "12, 13; R93a": "registered-before-received game-after-report",
+    "12, 13; R93a": "registered-before-received registered-in-future game-after-report",
     "18; R94": "substitute-self",
 }
 _DETAILS_BY_ITEM = {

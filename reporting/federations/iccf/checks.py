@@ -46,6 +46,13 @@ FINDING_CODES: Mapping[str, Code] = {
         "Correct one of the two days.",
         "{registered:date}",
     ),
+    "registered-in-future": Code(
+        "a day of registration after today",
+        "The day of registration, {registered:date}, is after today, {today:date}.",
+        "a day up to {today:date}",
+        "Leave the day out until the results are registered, or correct it.",
+        "{registered:date}",
+    ),
     "game-after-report": Code(
         "a game that began, or ended, after the day of the report",
         "This day is after {received:date}, the day by which the results were reported.",
@@ -106,11 +113,19 @@ def check_level(context: CheckContext) -> None:
 
 
 def check_registration(context: CheckContext) -> None:
-    """Results are registered when they have been reported (items 12, 13)."""
+    """Results are registered when they have been reported, and not in the future (items 12, 13)."""
     details = context.details
-    if not isinstance(details, IccfDetails) or details.registered is None or details.received is None:
+    if not isinstance(details, IccfDetails) or details.registered is None:
         return
-    if details.registered < details.received:
+    if details.registered > context.today:
+        context.findings.add(
+            "registered-in-future",
+            field="registered",
+            registered=details.registered.isoformat(),
+            today=context.today.isoformat(),
+            asked_detail="registered",
+        )
+    if details.received is not None and details.registered < details.received:
         context.findings.add(
             "registered-before-received",
             field="registered",

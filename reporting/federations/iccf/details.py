@@ -149,6 +149,7 @@ class IccfDetails(TournamentDetails):
         return None if self.delivery is Delivery.SERVER else self.registered or received
 
     @property
-    def needs_rating_officer(self) -> bool:
-        """Whether a friendly match has a level of its own, which a rating officer accepts (item 11, R93)."""
-        return self.kind is TournamentKind.FRIENDLY and self.level is not None
+    def proposed_to_rating_officer(self) -> tuple[str, ...]:
+        """The level of a friendly match that has one of its own (item 11, R93)."""
+        has_level = self.kind is TournamentKind.FRIENDLY and self.level is not None
+        return ("level",) if has_level else ()

@@ -30,6 +30,7 @@ from reporting.reports.forms import (
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.selectors.rating_lists import rating_lists
+from reporting.reports.selectors.substitutes import substitutes_of
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
@@ -466,6 +467,7 @@ def report_preview(request: OfficeRequest, number: int) -> HttpResponse:
         "lines": lines,
         "rounds": rounds,
         "points_scale": opened.submission.points_scale,
+        "substitutes": substitutes_of(read, opened.submission.register),
         "expectation": expectation,
     }
     return render(request, "reporting/reports/report_preview.html", context)

@@ -33,6 +33,7 @@ from reporting.reports.reading.review_findings import blocking_errors, finding_k
 from reporting.reports.reading.version_changes import version_changes
 from reporting.reports.selectors.rating_lists import CountedIn, rating_lists
 from reporting.reports.selectors.reports import same_files
+from reporting.reports.selectors.substitutes import substitutes_of
 from reporting.reports.services.review import (
     Remark,
     accept_report,
@@ -53,7 +54,7 @@ from reporting.reports.views.reports import (
     hold_place_if_large,
     what_it_corrects,
 )
-from reporting.rules.details.known_details import private_details
+from reporting.rules.details.known_details import details_of, private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.register.registers import register_of_new_players
@@ -338,6 +339,7 @@ class ShownDetail:
     entered: str
     in_file: str
     private: bool
+    name: str
 
 
 def shown_details(opened: OpenReport) -> list[ShownDetail]:
@@ -351,7 +353,13 @@ def shown_details(opened: OpenReport) -> list[ShownDetail]:
             in_its_file = value_label(detail, in_file.get(detail.name))
             if entered or in_its_file:
                 shown.append(
-                    ShownDetail(str(detail.label), entered, in_its_file, detail.name in private_details())
+                    ShownDetail(
+                        str(detail.label),
+                        entered,
+                        in_its_file,
+                        detail.name in private_details(),
+                        detail.name,
+                    )
                 )
     return shown
 
@@ -405,6 +413,7 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
     ]
     ratings = {number: change.own for number, change in expectation.players.items()} if expectation else {}
     counting = lists.list_of_report(opened.report)
+    shown = shown_details(opened)
     lines, rounds = preview_lines(
         request, read, details, matching.players, expectation.players if expectation else {}
     )
@@ -420,7 +429,13 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
         **what_it_corrects(opened),
-        "details": shown_details(opened),
+        "details": shown,
+        "proposed": [
+            (detail, details_of(type(details))[detail.name].article)
+            for detail in shown
+            if details and detail.name in details.proposed_to_rating_officer
+        ],
+        "substitutes": substitutes_of(read, opened.submission.register),
         "time_control_summary": time_control_summary(opened.submission.details),
         "reviewed": reviewed,
         "finding_kinds": finding_kinds(reviewed),

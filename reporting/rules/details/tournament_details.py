@@ -604,9 +604,9 @@ class TournamentDetails:
         return None
 
     @property
-    def needs_rating_officer(self) -> bool:
-        """Whether only a rating officer accepts the report, for what it proposes."""
-        return False
+    def proposed_to_rating_officer(self) -> tuple[str, ...]:
+        """The details that the report proposes and that are accepted with it, which only a rating officer does."""
+        return ()
 
     @property
     def youth_only(self) -> bool:

@@ -273,13 +273,12 @@ def test_a_list_prints_the_titles_of_its_closing_date_sorted_by_rank(tmp_path):
     visitor = Visitor()
     numbers = ".//table/tbody/tr/td[2]"
     visitor.open("/lists/iccf/2026-07-01/r1/?sort=title")
-    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [
-        *"2135476"
-    ]  # those without one by rating
+    without_title = [*"5476"]  # by rating
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"213", *without_title]
     visitor.open("/lists/iccf/2026-07-01/r1/?sort=-title")
-    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"3125476"]
+    assert [number[-1] for number in visitor.texts(numbers)[:7]] == [*"312", *without_title]
     visitor.open("/lists/iccf/2026-07-01/r1/?title=SIM")
-    assert visitor.response.context["page"].total == 1
+    assert [text for text in visitor.texts(".//tbody/tr/th") if ", " in text] == ["SIM Sund, Leo DEN"]
     visitor.open("/players/iccf-910002/")
     assert "Senior international correspondence chess master (SIM)" in visitor.text
     visitor.open("/titles/")

@@ -90,7 +90,7 @@ def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, of
         "M",
         1991,
         date(1991, 3, 4),
-        {"title": "", "title_64": ""},
+        {"title": "", "title_64": "", "iccf_title": ""},
         {"national": "NL-7", "knsb": "", "fide": "", "iccf": ""},
     )
     act = LogEntry.objects.get(action="player.edit")

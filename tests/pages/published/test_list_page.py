@@ -75,6 +75,9 @@ def is_active(row: FmjdListRow, activity: str) -> bool:
     return activity != "period" or row.period_games > 0
 
 
+TITLES = ["GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF"]
+
+
 def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
     """Rank within the form and register number of every row, in the order asked for."""
     members = [row for row in rows if in_form(row, form, year)]
@@ -87,6 +90,10 @@ def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) 
         found = found if falling else found[::-1]
     elif key == "name":
         found.sort(key=lambda row: row.name_position, reverse=falling)
+    elif key == "title":
+        known = [row for row in found if row.title]
+        known.sort(key=lambda row: TITLES.index(row.title), reverse=falling)
+        found = known + [row for row in found if not row.title]
     else:
         value = {"born": "birth_year", "games": "period_games", "total": "games"}.get(key, key)
         known = [row for row in found if getattr(row, value) is not None]

@@ -319,7 +319,7 @@ def save_result_set(report: Report, details: TournamentDetails, read: ReadReport
         saved.tournament, saved.revision, saved.number = first.tournament, 0, first.number
     elif saved.pk is None or saved.revision > 0 or saved.part > 1:
         # Of a tournament that goes on only the first day is certain, which is that of all parts.
-        is_over = details.part is None and details.played_to <= received
+        is_over = details.part is None and values["played_to"] <= received
         day = values["played_to"] if is_over else values["played_from"]
         saved.tournament = _tournament_of(report, values, day.year)
         saved.revision = 0

@@ -282,4 +282,4 @@ def test_a_list_prints_the_titles_of_its_closing_date_sorted_by_rank(tmp_path):
     visitor.open("/players/iccf-910002/")
     assert "Senior international correspondence chess master (SIM)" in visitor.text
     visitor.open("/titles/")
-    assert "LGM ICCF" in visitor.text
+    assert "Ladies correspondence chess grandmaster (LGM) ICCF 1 1" in visitor.text

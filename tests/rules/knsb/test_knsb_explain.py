@@ -1,5 +1,6 @@
 """The steps of games and lists as they are shown, by the examples of the rulings (art. 3 to 9)."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -25,16 +26,13 @@ WON = ExplainedGame(
     added_e10=159207662800,
 )
 # It draws with 1500: 25 × (0.5 − 0.6368306512) = −3.42076628.
-DRAWN = ExplainedGame(
+DRAWN = replace(
+    WON,
     calculation_day=date(2027, 1, 8),
-    own_rating=1600,
-    own_from="knsb-klassiek",
     own_list="knsb-klassiek/2027-01-01/r1",
     opponent_rating=1500,
     opponent_from="knsb-klassiek",
     opponent_list="knsb-klassiek/2027-01-01/r1",
-    n_v_e4=80_0000,
-    k_e6=25_000000,
     expected_e10=6368306512,
     points=1,
     added_e10=-34207662800,

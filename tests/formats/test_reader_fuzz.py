@@ -1,6 +1,5 @@
 """Whatever the bytes: no exception, a finding with a line for every rejection, and no waiting."""
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -235,32 +234,3 @@ def test_a_flood_of_anything_costs_no_more_than_its_length(content):
     assert more < max(6 * few, 20_000)
     # A sixteenth has more faults than are listed; `make test-faults` reads the whole megabyte.
     assert len(read_report(beginning(content, rounds(16, 1))).findings) <= 1_002
-
-
-def test_a_thousand_players_in_eleven_rounds_are_read():
-    chance = random.Random(1)  # noqa: S311
-    games, points = [], dict.fromkeys(range(1, 1001), 0)
-    for turn in range(1, 12):
-        order = list(points)
-        chance.shuffle(order)
-        for white, black in zip(order[::2], order[1::2], strict=True):
-            result = chance.choice([(2, 0), (1, 1), (0, 2)])
-            points[white] += result[0]
-            points[black] += result[1]
-            games.append(ReportedGame(turn, white, black, *result, played=True))
-    players = [
-        ReportedPlayer(
-            number=number,
-            name="A B",
-            fmjd_id=number,
-            place=number,
-            points_printed=points[number],
-            first_name="Anna",
-            last_name="Bakker",
-            federation="NED",
-        )
-        for number in points
-    ]
-    content = write_fmjd(ReportedInfo(name="Great Open"), players, games).encode()
-    read = read_report(content)
-    assert (len(read.players), len(read.games), read.findings) == (1_000, 5_500, ())

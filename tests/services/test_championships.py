@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from datetime import date, timedelta
+from io import StringIO
 
 import pytest
+from django.test import Client
 from django.utils.timezone import localdate as today
 
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Player, Role
 from reporting.register.services.import_register import import_register
 from tests.concurrency import run_concurrently
+from tests.pages.office.office_pages import text_of
 from tests.services.conftest import REGISTER_HEADER, Office
 from tests.services.report_helpers import person, refusal
-from tests.services.test_world_cup_commands import CUP, accept
+from tests.services.test_world_cup_commands import CUP, accept, answer_of
+from titles.federations.fmjd.championships.publication import key_of_list
 from titles.federations.fmjd.championships.selectors import ChampionshipPage, championship_page
 from titles.federations.fmjd.championships.services.decide_standing import decide_standing
 from titles.federations.fmjd.championships.services.record_lot import record_lot
@@ -23,8 +29,16 @@ from titles.federations.fmjd.championships.services.save_championship import (
     change_championship,
     create_championship,
 )
-from titles.federations.fmjd.models import Championship, DrawnLot, PlaceStep
+from titles.federations.fmjd.models import Championship, DrawnLot, PlaceStep, Publication
 from titles.federations.fmjd.world_cup.inputs import players_by_id
+from titles.federations.fmjd.world_cup.publications.kinds import kind_of
+from titles.federations.fmjd.world_cup.publications.selectors import figures_of
+from titles.federations.fmjd.world_cup.publications.steps import (
+    approve_publication,
+    calculate_publication,
+    publish_publication,
+    request_publication,
+)
 from titles.rules.lifecycle import PlaceMove
 
 COUNCIL_DAY = date(2026, 10, 1)
@@ -309,3 +323,71 @@ def test_of_two_officers_who_name_one_place_at_once_one_does(office):
         for by in (first, second)
     ))  # fmt: skip
     assert sorted(getattr(outcome, "code", "") for outcome in outcomes) == ["", "standing_known"]
+
+
+ADDRESS = "/championships/world-2027/"
+
+
+def publish(kind: str, director: Actor, releaser: Actor, reason: str = "") -> Publication:
+    requested = request_publication(key=key_of_list(kind, "world-2027"), reason=reason, by=director)
+    draft = calculate_publication(publication=requested)
+    approved = approve_publication(publication=draft, sha256=draft.sha256, by=director)
+    return publish_publication(publication=approved, sha256=draft.sha256, by=releaser)
+
+
+@pytest.mark.django_db
+def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
+    client: Client,
+    director: Actor,
+    world_20: Championship,
+) -> None:
+    releaser = person("Rolf", Role.RELEASING_OFFICER)
+    name(world_20, 4, [21, 23], director)
+    move(world_20, 21, PlaceMove.CONFIRM, director)
+    assert "No list is published yet." in text_of(client.get(ADDRESS))
+    first = publish("participants", director, releaser)
+    reserves = publish("reserves", director, releaser)
+    # As test_championships: 12 and 13 of the Cup, 14 by the World Cup, 16 of the reserve list; 17 is left on it.
+    rows = figures_of(first)
+    assert [(row["item"], row["fmjd_id"], row["source"], row["state"]) for row in rows if row["fmjd_id"]] == [
+        (1, 11, "champion", "named"), (2, 12, "final-classification", "named"),
+        (2, 13, "final-classification", "named"), (4, 21, "named", "confirmed"), (4, 23, "named", "named"),
+        (9, 14, "world-cup", "named"), (9, 16, "reserve", "named"),
+    ]  # fmt: skip
+    assert len(rows) == 20
+    assert [(row["position"], row["source"], row["rank"], row["fmjd_id"]) for row in figures_of(reserves)] == [
+        (1, "rating", 3, 17)
+    ]  # fmt: skip
+    # After the Council's day 12 is replaced by the reserve list: 17. What is published stays until the revision.
+    move(world_20, 12, PlaceMove.DECLINE, director, on=AFTER)
+    text = text_of(client.get(ADDRESS))
+    assert "Revision 1, approved by" in text
+    assert "withdrew" not in text
+    second = publish("participants", director, releaser, reason="12 withdrew")
+    replaced = figures_of(second)[1]
+    assert (replaced["fmjd_id"], replaced["source"], replaced["withdrawn"]) == (17, "reserve", [12])
+    shown = text_of(client.get(ADDRESS))
+    assert "Reason: 12 withdrew" in shown
+    assert "withdrew" in shown
+    old = text_of(client.get(f"{ADDRESS}participants/r1/"))
+    assert "This revision was replaced. Show revision 2" in old
+    assert client.get(f"{ADDRESS}participants/r3/").status_code == 404
+    # The files have no names; the rows follow from the inputs alone.
+    figures = json.loads(client.get(f"{ADDRESS}participants/r2/figures.json").content)
+    assert figures["rows"][1]["fmjd_id"] == 17
+    table = list(csv.DictReader(StringIO(client.get(f"{ADDRESS}reserves/r1/figures.csv").text)))
+    assert [(row["position"], row["fmjd_id"]) for row in table] == [("1", "17")]
+    inputs = client.get(f"{ADDRESS}participants/r2/inputs.json").content.decode()
+    assert "Family" not in inputs
+    key = key_of_list("participants", "world-2027")
+    assert kind_of(key).calculate(key, inputs) == figures_of(second)
+    assert text_of(client.get("/championships/")).count("World Championship, 20 players, 2027") == 1
+
+
+@pytest.mark.django_db
+def test_the_command_leaves_out_who_has_a_place_in_the_championship_of_the_year(
+    world_20: Championship,
+) -> None:
+    # 11 to 14 and 16 have a place: 17 alone is left. Another year has no championship: nobody is qualified.
+    assert [row["fmjd_id"] for row in answer_of("reserve_list", "2027")["rows"]] == [17]
+    assert len(answer_of("reserve_list", "2028")["rows"]) == 4  # 11, 16, 14, 17

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
@@ -19,16 +19,17 @@ from titles.federations.fmjd.championships.calculate_places import (
 from titles.federations.fmjd.models import Championship, PlaceStep, StandingDecision
 from titles.federations.fmjd.rules.world_cup.due_days import DueDays, due_days
 from titles.federations.fmjd.rules.world_cup.lots import equal_groups
-from titles.federations.fmjd.rules.world_cup.parameters import PlacesOfItem
+from titles.federations.fmjd.rules.world_cup.parameters import PlacesOfItem, edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import (
     NameFinding,
     Place,
     Reserve,
     Source,
     Withdrawal,
+    reserve_list,
 )
 from titles.federations.fmjd.world_cup.inputs import list_of_1_january, players_by_id, surviving_players
-from titles.federations.fmjd.world_cup.standings import rated_players, world_cup_standing
+from titles.federations.fmjd.world_cup.standings import rated_players, reserve_sources, world_cup_standing
 from titles.rules.lifecycle import PlaceMove, PlaceState
 
 Answers = Mapping[int, PlaceStep]
@@ -224,6 +225,16 @@ def equal_players(championship: Championship, source: str) -> list[set[int]]:
         return equal_groups(world_cup_standing(date(year - 1, 12, 31), "100", women=women).ranked)
     rated = rated_players(list_of_1_january(year, women=women))
     return equal_groups((player.player, (player.rating, player.games)) for player in rated)
+
+
+def reserves_of_year(year: int, *, women: bool) -> Iterable[Reserve]:
+    """The reserve list of a year; who has a place in its championship is not on it (R72). 26 queries at most."""
+    women_only = Q(kind=Championship.Kind.WOMEN_20)
+    of_year = Championship.objects.filter(women_only if women else ~women_only, year=year)
+    championship = of_year.select_related("champion", "opponent").first()
+    if championship is None:
+        return reserve_list(*reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women))
+    return calculate_places(given_championship(championship)[0]).reserves
 
 
 def standing_decisions(years: Collection[int]) -> Mapping[tuple[str, int], StandingDecision]:

@@ -1,6 +1,5 @@
 import json
 from argparse import ArgumentTypeError
-from datetime import date
 from itertools import islice
 from typing import Any
 
@@ -9,10 +8,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.management.office import OfficeCommand, whole_between
-from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
-from titles.federations.fmjd.rules.world_cup.qualification import reserve_list
+from titles.federations.fmjd.championships.selectors import reserves_of_year
 from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR
-from titles.federations.fmjd.world_cup.standings import reserve_rows, reserve_sources, table_lines
+from titles.federations.fmjd.world_cup.standings import reserve_rows, table_lines
 
 
 def parse_length(text: str) -> int:
@@ -37,8 +35,7 @@ class Command(OfficeCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help=gettext("Print JSON."))
 
     def act(self, *, year: int, women: bool, length: int | None, as_json: bool, **_: Any) -> None:
-        sources = reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women)
-        shown = list(islice(reserve_list(*sources), length))
+        shown = list(islice(reserves_of_year(year, women=women), length))
         rows = reserve_rows(shown)
         if as_json:
             self.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False, indent=1))

@@ -79,25 +79,31 @@ def ready(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     return HttpResponse("ready\n", headers={"Cache-Control": "no-store"}, content_type="text/plain")
 
 
+# Before the API, which uses the converters that the apps of the pages register.
+pages = i18n_patterns(
+    path("", include("reporting.urls")),
+    path("", include("ratings.urls")),
+    path("", include("titles.urls")),
+    # Changes the person without a password: no such address exists outside the demonstration.
+    *([path("demo/", include("config.demo.tour.urls"))] if settings.DEMO else []),
+    prefix_default_language=False,
+)
+# The API has one language: codes and values.
+api: list[URLPattern | URLResolver] = [
+    path("v1/", include("titles.register.api.urls")),
+    path("v1/", include("reporting.reports.api.urls")),
+    path("v1/", include("ratings.published.api.urls")),
+    re_path("", NoSuchEndpointView.as_view(), name="api-not-found"),
+]
 urlpatterns: list[URLPattern | URLResolver] = [
     path("ready/", ready, name="ready"),
-    *i18n_patterns(
-        path("", include("reporting.urls")),
-        path("", include("ratings.urls")),
-        path("", include("titles.urls")),
-        # Changes the person without a password: no such address exists outside the demonstration.
-        *([path("demo/", include("config.demo.tour.urls"))] if settings.DEMO else []),
-        prefix_default_language=False,
-    ),
+    # Before the pages: to each of them it is one address more, they are 250 to the API.
+    path("api/", include(api)),
+    *pages,
     # For search engines and editors: once for all languages.
     path("robots.txt", sitemaps.robots, name="robots"),
     path(".well-known/security.txt", sitemaps.security, name="security-txt"),
     path("oembed/", oembed.oembed, name="oembed"),
     path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
     path("sitemaps/<slug:kind>-<number:part>.xml", sitemaps.sitemap_part, name="sitemap-part"),
-    # After the pages, whose apps register the converters. The API has one language: codes and values.
-    path("api/v1/", include("titles.register.api.urls")),
-    path("api/v1/", include("reporting.reports.api.urls")),
-    path("api/v1/", include("ratings.published.api.urls")),
-    re_path(r"^api/", NoSuchEndpointView.as_view(), name="api-not-found"),
 ]

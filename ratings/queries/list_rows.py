@@ -275,11 +275,11 @@ def row_range(
         first, last = places.start + 1, places.stop
         if falling:
             first, last = total + 1 - last, total + 1 - first
-        rows = rows.filter(**{f"{dense}__gte": first, f"{dense}__lte": last})
+        in_range = {f"{dense}__gte": first, f"{dense}__lte": last}
         if dense == "official_position":
             # It is at most the position in the full list, so the scan can start at that key.
-            rows = rows.filter(position__gte=first)
-        return rows.order_by(f"-{column}" if falling else column)[: len(places)]
+            in_range["position__gte"] = first
+        return rows.filter(**in_range).order_by(f"-{column}" if falling else column)[: len(places)]
     if position:
         rows = rows.order_by(f"-{column}" if falling else column)
     else:

@@ -1,8 +1,9 @@
 """What readers ask of a list: one filter set for its page, for paper and for the API."""
 
+from copy import copy
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.db.models import QuerySet
@@ -44,13 +45,22 @@ class SearchField(forms.CharField):
         return search if search.typed else None
 
 
-class SearchFilter(Filter):
+class CopiedFilter(Filter):
+    """A filter whose parameters are replaced in a copy and never changed: a filter set copies all of its own."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        copied = copy(self)
+        copied.extra = {**self.extra}
+        return copied
+
+
+class SearchFilter(CopiedFilter):
     """Filters by a `Search`."""
 
     field_class = SearchField
 
 
-class CodeFilter(Filter):
+class CodeFilter(CopiedFilter):
     """Filters by a code of three capital letters."""
 
     field_class = forms.RegexField
@@ -71,7 +81,7 @@ class KnownValueField(ChoiceField):
             raise forms.ValidationError(gettext(self.unknown) % {"value": quoted(value)}, "invalid_choice")
 
 
-class KnownValueFilter(ChoiceFilter):
+class KnownValueFilter(CopiedFilter, ChoiceFilter):
     """Filters by one of the values that a list knows."""
 
     field_class = KnownValueField

@@ -92,7 +92,8 @@ def other_registers() -> Sequence[Register]:
 
 def first_register() -> Register:
     """The register of the first rating system, whose numbers addresses and searches mean without naming it."""
-    return (registers_of_systems() or WITHOUT_SYSTEM)[0]
+    of_systems = all_report_rules()
+    return of_systems[0].register if of_systems else WITHOUT_SYSTEM[0]
 
 
 def number_label() -> str:

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, ProgrammingError, transaction
@@ -10,7 +11,7 @@ from django.utils import timezone
 from reporting.federations.fmjd.models import WorldCupProposal
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, Tournament
+from reporting.models import LogEntry, Message, Role, Tournament
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.edit_report import (
     choose_announcement,
@@ -18,6 +19,7 @@ from reporting.reports.services.edit_report import (
     starting_details,
 )
 from reporting.reports.services.upload import upload_report
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 from tests.services.report_helpers import refusal
 from titles.federations.fmjd.world_cup.events.services import approve_event, propose_event, return_event
@@ -112,6 +114,11 @@ def test_a_returned_proposal_has_its_reason_and_the_approved_one_stays(office, b
     return_event(proposal=change, reason="One group was announced.", by=office.director)
     assert states(cup) == [(3, "approved"), (3, "returned")]
     assert starting_details(cup)["world_cup_groups"] == "one"
+    told = Message.objects.filter(kind="world_cup_event", recipient=belgium.user).order_by("pk")
+    assert [message.title for message in told] == [
+        "World Cup event approved: Riverside Cup", "World Cup event returned: Riverside Cup",
+    ]  # fmt: skip
+    assert "One group was announced." in told[1].text
     propose(cup, belgium, groups="separate")  # again, as a new proposal
     assert states(cup)[-1] == (3, "proposed")
 
@@ -199,6 +206,22 @@ def test_what_was_seen_before_another_proposal_is_not_proposed_or_approved(offic
     assert refusal(propose_event, **stale).code == "preview_changed"
     propose(cup, belgium, stars=5)
     assert refusal(approve_event, proposal=first, by=office.director).key == "wrong_state.event"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_who_approve_at_once_have_one_effect(office, belgium):
+    cup = announced(belgium)
+    proposal = propose(cup, belgium)
+    other = Actor(create_user("second@example.org", "Second", roles=[Role.TOURNAMENT_DIRECTOR]))
+    outcomes = run_concurrently(
+        *(partial(approve_event, proposal=proposal, by=person) for person in (office.director, other))
+    )
+    assert sorted(getattr(outcome, "key", "approved") for outcome in outcomes) == [
+        "approved",
+        "wrong_state.event",
+    ]
+    assert states(cup) == [(3, "approved")]
+    assert LogEntry.objects.filter(action="world_cup_event.approve").count() == 1
 
 
 def test_the_database_refuses_a_changed_proposal(office, belgium):

@@ -41,8 +41,10 @@ from tests.people import create_user
 from tests.receiver import listening
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.test_announce import values
+from tests.services.test_world_cup_events import propose
 from tests.visitor import Visitor
 from titles.applications.move_application import move_application
+from titles.federations.fmjd.world_cup.events.services import return_event
 from titles.models import ApplicationStep, TitleApplication
 from titles.rules.lifecycle import ApplicationMove
 
@@ -128,6 +130,9 @@ def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:  # n
     announced.refresh_from_db()
     send_report_reminder(announcement=announced, by=office.officer)
     yield "report_reminder", "Riverside Open"
+    proposal = propose(announced, person("Proposer", Role.NATIONAL_OFFICIAL, federation_id="NED"))
+    return_event(proposal=proposal, reason="Prizes are missing.", by=office.director)
+    yield "world_cup_event", "Prizes are missing."
     Tournament.objects.announced().update(played_from=date(2026, 3, 8), played_to=date(2026, 3, 8))
     on_day(datetime(2026, 3, 12, 12, tzinfo=UTC), send_closing_reminders)  # the period closes on 15 March
     yield "period_closes", "Riverside Open"

@@ -1,7 +1,6 @@
 """The forms of a World Cup event: what is proposed, and the decision."""
 
 import re
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -84,6 +83,11 @@ class ProposalForm(StyledFormMixin, forms.Form):
         choices=lambda: [(value, "★" * int(value)) for value, _ in choices_of("world_cup_stars")],
     )
     groups = forms.ChoiceField(label=_("Groups"), choices=lambda: list(GROUPS.items()))
+    system = forms.ChoiceField(
+        label=_("System"),
+        choices=lambda: [choice for choice in choices_of("system") if choice[0] != "teams"],
+    )
+    rounds = WholeNumberField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
     prizes_open = PrizesField(
         label=_("Prizes, open"),
         help_text=_("Whole euros, net of local tax, one a line, first place first."),
@@ -97,12 +101,6 @@ class ProposalForm(StyledFormMixin, forms.Form):
         max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 10}),
     )
-    system = forms.ChoiceField(
-        label=_("System"),
-        choices=lambda: [choice for choice in choices_of("system") if choice[0] != "teams"],
-    )
-    rounds = WholeNumberField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
-    tie_breaks = TieBreaksField(label=_("Tie-breaks"), max_length=200, required=False)
     referee = forms.CharField(
         label=_("Main referee"), help_text=_("Not shown in public."), required=False, max_length=60
     )
@@ -122,6 +120,13 @@ class ProposalForm(StyledFormMixin, forms.Form):
         },
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
+    regulations_on = DayField(
+        label=_("Regulations delivered on"),
+        help_text=_("The day on which they reached the FMJD; empty while they are not delivered."),
+        required=False,
+        validators=[MaxValueValidator(timezone.localdate, _("This day is in the future."))],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
     regulations = forms.CharField(
         label=_("Address of the regulations"),
         required=False,
@@ -134,20 +139,14 @@ class ProposalForm(StyledFormMixin, forms.Form):
         ],
         widget=forms.TextInput(attrs={"inputmode": "url"}),
     )
-    regulations_on = DayField(
-        label=_("Regulations delivered on"),
-        help_text=_("The day on which they reached the FMJD; empty while they are not delivered."),
-        required=False,
-        validators=[MaxValueValidator(timezone.localdate, _("This day is in the future."))],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    tie_breaks = TieBreaksField(label=_("Tie-breaks"), max_length=200, required=False)
 
-    def clean_regulations_on(self) -> date | None:
-        """The day, which needs the address."""
-        day: date | None = self.cleaned_data["regulations_on"]
-        if day and not self.cleaned_data.get("regulations") and "regulations" not in self.errors:
-            self.add_error("regulations", gettext("Enter where the regulations are."))
-        return day
+    def clean_regulations(self) -> str:
+        """The address; with the day of the delivery it is needed."""
+        address: str = self.cleaned_data["regulations"]
+        if self.cleaned_data.get("regulations_on") and not address:
+            raise forms.ValidationError(gettext("Enter where the regulations are."))
+        return address
 
     @classmethod
     def first_values(cls) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from reporting.accounts.own_data import Section, register_sections
 from reporting.federations.fmjd.models import WorldCupProposal
 from reporting.federations.fmjd.world_cup_events import Condition, EventState
 from reporting.log.actions import register_actions, register_fields
+from reporting.messages.kinds import MessageKind, register_message_kinds
 from reporting.refusals.domain_error import Sentence, register_refusals
+from titles.federations.fmjd.world_cup.events.notifications import WORLD_CUP_EVENT
 
 CONDITIONS: Mapping[Condition, Promise] = {
     Condition.TIE_BREAKS: _(
@@ -48,6 +50,7 @@ def register() -> None:
     register_refusals(REFUSALS)
     columns = ("tournament", "stars", "groups", "referee", "regulations", "state", "proposed_at")
     register_sections({"world_cup_proposals": Section(WorldCupProposal, "proposed_by", columns)})
+    register_message_kinds({WORLD_CUP_EVENT: MessageKind(_("World Cup event"), "stamp", _("Open proposal"))})
     register_actions(
         "reports",
         _("Reports"),

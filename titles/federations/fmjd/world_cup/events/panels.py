@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reporting.federations.fmjd.models import WorldCupProposal
-from reporting.models import Report, Tournament, User
+from reporting.models import Report, Role, Tournament, User
 from reporting.web.panels import Panel, register_panel
 from titles.federations.fmjd.world_cup.events.labels import GROUPS, STATES
 from titles.federations.fmjd.world_cup.events.selectors import (
@@ -22,7 +22,9 @@ def register() -> None:
 
 
 def _dashboard(user: User) -> Mapping[str, Any]:
-    """1 query."""
+    """1 query for a tournament director."""
+    if not user.has_role(Role.TOURNAMENT_DIRECTOR):
+        return {"proposals": ()}
     return {"proposals": proposals_to_decide(user)}
 
 

@@ -21,6 +21,7 @@ from reporting.models import Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.edit_report import follow_announcement
 from reporting.rules import lifecycle
+from titles.federations.fmjd.world_cup.events.notifications import notify_decided
 from titles.federations.fmjd.world_cup.events.selectors import approved_proposal, can_be_proposed
 from titles.policies import check_can_decide_event, check_can_propose_event
 
@@ -82,7 +83,7 @@ def propose_event(
 
 @transaction.atomic
 def approve_event(*, proposal: WorldCupProposal, by: Actor) -> WorldCupProposal:
-    """Approve a proposal: it is in force, and drafts of the report take its details.
+    """Approve a proposal: it is in force, drafts of the report take its details, the proposer gets a message.
 
     The one that was in force before is replaced. Raises DomainError `own_proposal`, `stars_down`, `stars_late` where
     the first round has moved, `wrong_state`, `forbidden`.
@@ -102,12 +103,13 @@ def approve_event(*, proposal: WorldCupProposal, by: Actor) -> WorldCupProposal:
         before={"stars": before.stars if before else None},
         after={"stars": proposal.stars, "proposal": proposal.pk},
     )
+    notify_decided(proposal)
     return proposal
 
 
 @transaction.atomic
 def return_event(*, proposal: WorldCupProposal, reason: str, by: Actor) -> WorldCupProposal:
-    """Return a proposal with a reason; what was approved before stays in force.
+    """Return a proposal with a reason; what was approved before stays in force. The proposer gets a message.
 
     Raises DomainError `reason_missing`, `own_proposal`, `wrong_state`, `forbidden`.
     """
@@ -122,13 +124,14 @@ def return_event(*, proposal: WorldCupProposal, reason: str, by: Actor) -> World
         after={"proposal": proposal.pk},
         reason=reason.strip(),
     )
+    notify_decided(proposal)
     return proposal
 
 
 def _locked(proposal: WorldCupProposal, by: Actor) -> tuple[Tournament, WorldCupProposal]:
     """The announced tournament and its proposal under the lock of the tournament, for a person who may decide."""
     tournament = Tournament.objects.announced().select_for_update().get(pk=proposal.tournament_id)
-    proposal = WorldCupProposal.objects.get(pk=proposal.pk)
+    proposal = WorldCupProposal.objects.select_related("proposed_by").get(pk=proposal.pk)
     check_can_decide_event(by.user, proposal.proposed_by_id)
     if proposal.state != EventState.PROPOSED or not can_be_proposed(tournament):
         raise DomainError("wrong_state.event")

@@ -19,8 +19,6 @@ from reporting.federations.fmjd.world_cup_events import EventState, PrizesOfPlac
 from reporting.models import Tournament
 from reporting.policies import check_can_read_reports
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.standings.labels import tie_break_label
-from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.http_cache import public_page
@@ -80,7 +78,7 @@ def in_words(shown: ShownProposal) -> EventInWords:
         stars="★" * proposal.stars,
         groups=str(GROUPS[proposal.groups]),
         system=dict(choices_of("system"))[proposal.system],
-        tie_breaks=", ".join(tie_break_label(TIE_BREAKS[key]) for key in proposal.tie_breaks),
+        tie_breaks=", ".join(proposal.tie_breaks),
         referee_level=dict(choices_of("referee_level"))[proposal.referee_level],
         prize_money=proposal.conditions.prize_money,
         prizes=list(shown.prizes),

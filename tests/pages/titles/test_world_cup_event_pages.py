@@ -75,7 +75,7 @@ def test_an_event_is_proposed_and_approved_on_its_page(office, belgium, cup):
             "The main referee is at least FMJD referee (condition 6).",
             "The entry fee is at most €60 (condition 13).",
             "Prizes are below Appendix A, together by €50.",
-            "50 short",
+            "50\xa0short",
             "Ada Referee",
         ):
             assert sentence in page

@@ -94,7 +94,7 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     assert announcement.announced_by.name not in page
     (coming,) = client.get("/api/v1/calendar/", {"year": 2099, "discipline": "64"}).json()["results"]
     assert coming == {
-        "id": announcement.pk, "state": "announced", "code": None, "lists": [],
+        "id": announcement.pk, "state": "announced", "code": None, "lists": [], "stars": None, "prize_money": None,
         "page": "/tournaments/calendar/?q=Harbour+Cup%3B+final",
         "name": "Harbour Cup; final", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-30",
         "played_to": "2099-12-31", "discipline": "64",

@@ -58,7 +58,9 @@ from tests.pages.register.test_merge_pages import people
 from tests.pages.web.page_texts import DETAILS, REPORT, Data, Texts
 from tests.people import PASSWORD, create_user
 from tests.pseudo_language import CODE, pseudo_language
+from tests.services.test_world_cup_events import propose
 from titles.applications.submit_application import submit_application
+from titles.federations.fmjd.world_cup.events.services import approve_event
 from titles.models import Norm, TitleApplication
 from titles.queries.norms import counting_norms
 
@@ -121,6 +123,7 @@ class Things:
             "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),
             "announcement-world-cup": (self.announcement.pk,),
+            "world-cup-event": (self.announcement.pk,),
             "report-changes": (self.report.pk, 1, 2),
             "title-points": ("fmjd",),
             "title-forecast-of-report": (self.report.pk,),
@@ -169,6 +172,10 @@ def things(season_with_draft: None, settings: Any) -> Things:
         name="Harbour Cup", country_id="NED", played_from="2026-11-01", played_to="2026-11-02", discipline="100",
         time_control="120+0", announced_by=referee, announced_on="2026-10-01",
     )  # fmt: skip
+    official = create_user("nora@example.org", "Nora", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
+    director = create_user("dirk@example.org", "Dirk", roles=[Role.TOURNAMENT_DIRECTOR])
+    proposal = propose(announcement, Actor(official), prizes_women=[600])
+    approve_event(proposal=proposal, by=Actor(director))
     asked = send_request(
         doubted=find_figure(REFERENCE),
         error_description="It is 2431.",

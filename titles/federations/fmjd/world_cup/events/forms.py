@@ -59,9 +59,6 @@ class PrizesField(forms.CharField):
 class TieBreaksField(forms.CharField):
     """Tie-breaks in order; the value is their keys."""
 
-    def __init__(self, **named: Any) -> None:
-        super().__init__(widget=TieBreaksInput(str(named["label"]), ""), **named)
-
     def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # the same
         """The keys; one that is not known is refused."""
         keys: list[str] = Kind.TIE_BREAKS.parse(super().to_python(value) or "")
@@ -140,6 +137,12 @@ class ProposalForm(StyledFormMixin, forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "url"}),
     )
     tie_breaks = TieBreaksField(label=_("Tie-breaks"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        # Made here: its choices are named in the language of the page.
+        self.fields["tie_breaks"].widget = TieBreaksInput(gettext("Tie-breaks"), "")
+        self.fields["tie_breaks"].widget.attrs["class"] = "field__input"
 
     def clean_regulations(self) -> str:
         """The address; with the day of the delivery it is needed."""

@@ -6,11 +6,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.own_data import Section, register_sections
+from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.models import WorldCupProposal
 from reporting.federations.fmjd.world_cup_events import Condition, EventState
-from reporting.log.actions import register_actions, register_fields
+from reporting.log.actions import register_actions, register_fields, register_values
 from reporting.messages.kinds import MessageKind, register_message_kinds
 from reporting.refusals.domain_error import Sentence, register_refusals
+from reporting.rules.details.known_details import details_of
 from titles.federations.fmjd.world_cup.events.notifications import WORLD_CUP_EVENT
 
 CONDITIONS: Mapping[Condition, Promise] = {
@@ -66,6 +68,7 @@ def register() -> None:
             "groups": _("Groups"),
             "prizes_open": _("Prizes, open"),
             "prizes_women": _("Prizes, women"),
+            "system": _("System"),
             "rounds": _("Rounds"),
             "tie_breaks": _("Tie-breaks"),
             "referee": _("Main referee"),
@@ -75,3 +78,6 @@ def register() -> None:
             "proposal": _("Proposal"),
         }
     )
+    register_values("groups", GROUPS.items())
+    systems = details_of(FmjdDetails)["system"].labelled_choices()
+    register_values("system", [(system, _(label)) for system, label in systems])

@@ -112,6 +112,11 @@ def check_can_decide_event(user: User, proposed_by: int) -> None:
         raise DomainError("own_proposal")
 
 
+def check_can_enter_champions(user: User) -> None:
+    """Enter medals of earlier championships, and what happens to title matches: the office."""
+    require_role(user, *OFFICE_ROLES)
+
+
 def check_can_see_applications(user: User) -> None:
     """Ledgers and applications: a national official of the own federation; office, council, administrators all."""
     if not _is_official(user):

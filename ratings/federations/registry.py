@@ -44,6 +44,7 @@ _systems: dict[str, RatingSystem] = {}
 _method_links: dict[str, list[MethodLink]] = {}
 _more_rulings: dict[str, list[MoreRulings]] = {}
 _method_sections: dict[str, MethodSection] = {}
+_sitemap_pages: dict[str, None] = {}
 
 
 def register_system(system: RatingSystem) -> None:
@@ -63,6 +64,16 @@ def register_method_link(system: str, link: MethodLink) -> None:
 def method_links(system: str) -> Sequence[MethodLink]:
     """The registered pages, in the order of registration."""
     return tuple(_method_links.get(system, ()))
+
+
+def register_sitemap_pages(*pages: str) -> None:
+    """Have the sitemap name pages of an upper app that every reader can open: names of addresses; once each."""
+    _sitemap_pages.update(dict.fromkeys(pages))
+
+
+def sitemap_pages() -> Sequence[str]:
+    """The registered pages, in the order of registration."""
+    return tuple(_sitemap_pages)
 
 
 def register_method_section(system: str, section: MethodSection) -> None:

@@ -62,6 +62,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-federation": ("NED",),
     "api-titles": (),
     "api-norms": (),
+    "api-champions": (),
     "api-player-titles": (13368,),
     "api-findings": (),
     "api-refusals": (),

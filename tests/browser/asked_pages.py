@@ -29,11 +29,12 @@ PAGES = {
     "test_office_layout": frozenset({
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
         "office-championship", "office-championship-change", "office-championship-new", "office-championships",
-        "office-declarations", "office-freeze", "office-world-cup",
+        "office-champions", "office-declarations", "office-freeze", "office-title-match", "office-world-cup",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_layout": frozenset({
-        "accessibility", "account_login", "embed-list", "embed-player", "federation", "federations",
+        "accessibility", "account_login", "champions", "champions-federations", "champions-of-year",
+        "championship-champions", "embed-list", "embed-player", "federation", "federations",
         "home", "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-statistics",
         "list-tournaments", "list-variant", "lists", "lists-compare", "method", "method-calculator", "method-tables",
         "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",

@@ -31,6 +31,7 @@ from titles.policies import (
     check_can_decide_norms,
     check_can_declare,
     check_can_manage_championships,
+    check_can_enter_champions,
     check_can_move,
     check_can_prepare_publication,
     check_can_propose_event,
@@ -572,6 +573,9 @@ WRITTEN_BY = {
     "titles_applicationstep": APPLICATIONS,
     "fmjd_titles_worldcupdeclaration": (check_can_declare,),
     "fmjd_titles_publication": (check_can_prepare_publication, check_can_withdraw_publication),
+    "fmjd_titles_enteredmedal": (check_can_enter_champions,),
+    "fmjd_titles_medalwithdrawal": (check_can_enter_champions,),
+    "fmjd_titles_titlematchstep": (check_can_enter_champions,),
 }
 
 

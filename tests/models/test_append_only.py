@@ -43,6 +43,9 @@ APPEND_ONLY = {
     "fmjd_titles_placestep": "reason = 'another'",
     "fmjd_titles_drawnlot": "players = '{2,1}'",
     "fmjd_titles_standingdecision": "is_good = true",
+    "fmjd_titles_enteredmedal": "year = 1990",
+    "fmjd_titles_medalwithdrawal": "reason = 'another'",
+    "fmjd_titles_titlematchstep": "reason = 'another'",
 }
 # Of what the demonstration has no row.
 ADDED = {
@@ -66,6 +69,11 @@ ADDED = {
     " VALUES (1, 'rating', '{1,2}', '2026-01-01', 1)",
     "fmjd_titles_standingdecision": "(federation_id, year, number, is_good, reason, by_id)"
     " VALUES ('NED', 2027, 1, false, 'x', 1)",
+    "fmjd_titles_enteredmedal": "(championship, year, place, name, source, by_id)"
+    " VALUES ('world-100-classic', 1948, 1, 'x', 'x', 1)",
+    "fmjd_titles_medalwithdrawal": "(medal_id, reason, by_id) VALUES (1, 'x', 1)",
+    "fmjd_titles_titlematchstep": "(championship, year, move, result, \"on\", reason, by_id)"
+    " VALUES ('world-100-classic', 1948, 'cancel', '', '1949-01-01', 'x', 1)",
 }
 KEYS = {"ratings_publicchange": "number"}
 """Their primary keys, where it is not `id`."""

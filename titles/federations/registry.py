@@ -13,6 +13,7 @@ from titles.labels import register_texts
 
 _rules: dict[str, TitleRules] = {}
 _pages: list[str] = []
+_endpoints: list[str] = []
 
 
 def register_title_rules(rules: TitleRules) -> None:
@@ -59,6 +60,17 @@ def register_pages(addresses: str) -> None:
 def pages_of_federations() -> Sequence[str]:
     """The modules with the addresses of such pages, in the order of INSTALLED_APPS."""
     return tuple(_pages)
+
+
+def register_endpoints(addresses: str) -> None:
+    """Have endpoints that only one federation has: the module with their addresses below `/api/v1/`, once."""
+    if addresses not in _endpoints:
+        _endpoints.append(addresses)
+
+
+def endpoints_of_federations() -> Sequence[str]:
+    """The modules with the addresses of such endpoints, in the order of INSTALLED_APPS."""
+    return tuple(_endpoints)
 
 
 def rules_of_titles(system: str) -> TitleRules:

@@ -114,6 +114,8 @@ PUBLIC = {
         Row(("100", "2026-12-31", 1, "figures.csv"), answer=MISSING),
     ),
     "world-cup-event": Row(NONE, answer=MISSING),
+    "champions": Row(), "champions-file": Row(), "champions-federations": Row(), "champions-of-year": Row((2026,)),
+    "championship-champions": Row(("world-100-classic",)),
     "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")),
     "title-norm": Row(NONE, answer=MISSING), "account_reset_password_done": Row(),
 }  # fmt: skip
@@ -245,6 +247,8 @@ OFFICES = {
     "office-championship": Row(("world-2030",), NORMS, OFFICE, MISSING),
     "office-championship-change": Row(("world-2030",), OFFICE, OFFICE, MISSING),
     "office-declarations": Row((), NORMS | OFFICIAL, OFFICE | OFFICIAL, acted=CONFLICT),
+    "office-champions": Row((), OFFICE, OFFICE, acted=HTTPStatus.BAD_REQUEST),
+    "office-title-match": Row(("world-100-classic", 1990), OFFICE, OFFICE, MISSING),
     "title-ledgers": Row((), TITLES),
     "title-ledger": Row(("99999",), TITLES, TITLES, MISSING),
     "title-applications": Row((), TITLES),

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 EVERYWHERE = frozenset(
     {
         "accessibility", "reference-api", "reference-swagger", "changes.csv", "check-file", "embed-list",
-        "embed-player", "federation", "federation-feed", "federations", "figures.csv",
+        "champions", "champions-federations", "champions-file", "embed-player", "federation", "federation-feed", "federations", "figures.csv",
         "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
         "list-print", "list-ratings-file", "list-revision", "list-statistics", "list-tournaments", "list-variant",
         "list-variant-image", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
@@ -165,7 +165,7 @@ def test_links_and_forms_ask_for_nothing_that_their_page_does_not_know(
         "players-compare", "player-opponents", "search", "tournament", "tournaments",
         "tournament-methods", "tournament-rounds", "tournaments-calendar", "request-new", "records",
         "tournaments-waiting", "method-calculator", "method-tables", "titles", "title-points", "title-certificates",
-        "what-must-i-score",
+        "what-must-i-score", "champions", "champions-federations",
         "federation", "embed-list",
     }  # fmt: skip
 

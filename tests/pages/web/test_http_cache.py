@@ -47,6 +47,7 @@ NOT_FOR_ALL = {
 }  # fmt: skip
 FILES = {
     "list-file", "list-ratings-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",
+    "champions-file",
     "tournament-file", "tournament-standings-file", "tournaments-calendar-file",
 }  # fmt: skip
 NOT_KEPT = {"list-print", "sitemap", "sitemap-part"}

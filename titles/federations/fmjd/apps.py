@@ -18,6 +18,7 @@ class FmjdTitlesConfig(AppConfig):
             RESERVES,
         )
         from titles.federations.fmjd.models import Publication  # noqa: PLC0415
+        from titles.federations.fmjd.champions.registrations import register_champions  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.events import labels as event_labels  # noqa: PLC0415
@@ -46,6 +47,7 @@ class FmjdTitlesConfig(AppConfig):
             }
         )
         register_pages("titles.federations.fmjd.urls")
+        register_champions()
         log_links.register()
         championships.register()
         championship_links.register()

@@ -44,7 +44,7 @@ from reporting.register.selectors import (
 from reporting.web.access import GoneError, MovedError
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
-from reporting.web.panels import panels_at
+from reporting.web.panels import panels_at, panels_stamp
 from reporting.web.query_params import PageForm, SearchForm, declare_parameters, quoted
 from reporting.web.values import first_name_first
 
@@ -123,7 +123,14 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     federations = [(span.federation, span.until) for span in memberships]
     waiting = waiting_elsewhere(found.player, found.pools)
     waits = [(one.game.pk, one.until) for one in waiting]
-    stamp = ("player", *federations, *waits, *found.titles_stamp, *stamp_with_opponents(found))
+    stamp = (
+        "player",
+        *federations,
+        *waits,
+        *found.titles_stamp,
+        *stamp_with_opponents(found),
+        *panels_stamp("player"),
+    )
 
     def explanation() -> SafeString:
         explained = rating_explanation(found, figures, GAMES_AT_ONCE)

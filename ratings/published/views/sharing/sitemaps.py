@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ratings.federations.registry import rating_systems
+from ratings.federations.registry import rating_systems, sitemap_pages
 from ratings.models import RatingList
 from ratings.published.selectors import sharing as selectors
 from ratings.published.views.list_query import variant_address
@@ -125,7 +125,7 @@ def pages(_: int, newest: datetime | None) -> list[Location]:
         *(reverse("federation", args=[code]) for code in selectors.federation_codes()),
     ]
     others = [
-        *(reverse(name) for name in PAGES),
+        *(reverse(name) for name in (*PAGES, *sitemap_pages())),
         *(reverse("method-of-system", args=[system.code]) for system in systems),
         *(reverse(name, args=[system.code]) for system in tools for name in TOOLS),
     ]

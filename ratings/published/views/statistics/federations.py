@@ -21,6 +21,7 @@ from ratings.queries.lists import ListsOfToday, lists_of_pool, lists_of_today
 from ratings.queries.tournaments import published_tournaments
 from reporting.accounts.selectors import named_officials
 from reporting.web.http_cache import public_page
+from reporting.web.panels import panels_at, panels_stamp
 from reporting.web.query_params import declare_parameters, quoted
 
 LATEST_TOURNAMENTS = 10
@@ -86,12 +87,13 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
             "charts": rank_charts([(one.rating_list.in_force, one.rank) for one in own]),
             "tournaments": tournaments[:LATEST_TOURNAMENTS],
             "problems": problems,
+            "panels": panels_at("federation", code),
         }
         return render_to_string("ratings/federation.html", context, request)
 
     return public_page(
         request,
-        (name, officials, *stamp),
+        (name, officials, *stamp, *panels_stamp("federation")),
         render_page,
         status=HTTPStatus.BAD_REQUEST if problems else HTTPStatus.OK,
     )

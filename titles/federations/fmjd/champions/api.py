@@ -1,0 +1,63 @@
+"""The endpoint of champions below `/api/v1/`."""
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.serializers import BooleanField, CharField, ChoiceField, IntegerField, Serializer
+
+from reporting.web.api import OptionalTextField, PublicView, RowsForm, row_pages
+from titles.federations.fmjd.champions.forms import ChampionsForm
+from titles.federations.fmjd.champions.medals import all_podiums, champions_stamp
+from titles.federations.fmjd.champions.views.public import lines_of
+from titles.federations.fmjd.rules.championship_kinds import AREAS, SECTIONS, TEMPOS
+
+
+class MedalSerializer(Serializer[Any]):
+    """A medal of a championship."""
+
+    championship = CharField(help_text="The championship in addresses, whatever its year.")
+    area = ChoiceField(AREAS)
+    section = ChoiceField(SECTIONS)
+    tempo = ChoiceField(TEMPOS)
+    group = OptionalTextField(help_text="The age group; null for all ages.")
+    women = BooleanField()
+    teams = BooleanField()
+    year = IntegerField(help_text="Of the last round.")
+    place = IntegerField(min_value=1, max_value=3)
+    fmjd_id = IntegerField(allow_null=True, help_text="null for a team, and for who is not in the register.")
+    name = OptionalTextField(help_text="Of the player, or as the source prints it; null for a team without a name.")
+    federation = OptionalTextField(help_text="At the time of the championship.")
+    tournament = OptionalTextField(help_text="The code of the tournament that was reported.")
+    source = OptionalTextField(help_text="Of a medal that the office entered.")
+
+
+class MedalsForm(ChampionsForm, RowsForm):
+    """Which championships: the filters of the page."""
+
+
+class ChampionsView(PublicView):
+    """The medals of official championships."""
+
+    parameters = MedalsForm
+
+    @extend_schema(operation_id="listChampions", responses=row_pages(MedalSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The medals of championships of the world and of continents that published lists count, or that were entered.
+
+        Order: by year, the newest first; then by championship and place.
+        """
+        form = self.read(request)
+
+        def make() -> Any:
+            podiums = [podium for podium in all_podiums(published=True).podiums if form.admits(podium)]
+            lines = list(lines_of(podiums))
+            rows = MedalSerializer(lines[form.rows], many=True).data
+            return self.rows(request, form, len(lines), rows)
+
+        return self.answer(request, champions_stamp(), make)
+
+
+urlpatterns = [path("champions/", ChampionsView.as_view(), name="api-champions")]

@@ -1,0 +1,183 @@
+"""The office enters medals of earlier championships, withdraws them, and records what happens to title matches."""
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+
+from reporting.log.audit import Actor, record
+from reporting.models import Federation, Player
+from reporting.models.locks import take_repeat_lock
+from reporting.refusals.domain_error import DomainError
+from titles.federations.fmjd.champions.medals import all_podiums, reported_championship
+from titles.federations.fmjd.champions.title_matches import Move, TitleMatch, title_matches
+from titles.federations.fmjd.models import EnteredMedal, MedalWithdrawal, TitleMatchStep
+from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
+from titles.policies import check_can_enter_champions
+
+FIRST_YEAR = 1850
+
+
+@transaction.atomic
+def enter_medal(
+    *,
+    kind: ChampionshipKind,
+    year: int,
+    place: int,
+    source: str,
+    by: Actor,
+    player: Player | None = None,
+    name: str = "",
+    federation: Federation | None = None,
+) -> EnteredMedal:
+    """Enter a medal of a championship without a report here: of a player, of a printed name, or of a team.
+
+    A team is a federation, or a printed name. Raises DomainError `forbidden`, `busy`, `year_outside`,
+    `source_missing`, `medallist_missing`, `medallist_twice`, `medal_entered`, `championship_reported`.
+    """
+    check_can_enter_champions(by.user)
+    take_repeat_lock(f"champions {kind.code} {year}")
+    name, source = " ".join(name.split()), source.strip()
+    today = timezone.localdate()
+    if not FIRST_YEAR <= year <= today.year:
+        raise DomainError("year_outside", first=str(FIRST_YEAR), last=str(today.year))
+    if not source:
+        raise DomainError("source_missing")
+    if player is not None and name:
+        raise DomainError("medallist_twice")
+    if kind.teams and (player is not None or not (name or federation)):
+        raise DomainError("medallist_missing.team")
+    if not kind.teams and player is None and not name:
+        raise DomainError("medallist_missing")
+    if code := reported_championship(kind, year):
+        raise DomainError("championship_reported", tournament=code)
+    same = EnteredMedal.objects.filter(championship=kind.code, year=year, withdrawal=None)
+    of_team = {} if player or name else {"federation": federation}
+    if same.filter(player=player, name=name, **of_team).exists():
+        raise DomainError("medal_entered")
+    medal = EnteredMedal.objects.create(
+        championship=kind.code,
+        year=year,
+        place=place,
+        player=player,
+        name=name,
+        federation=federation,
+        source=source,
+        by=by.user,
+    )
+    record(
+        by=by,
+        action="champions.enter",
+        subject=f"medal {medal.pk}",
+        after={
+            "championship": kind.code,
+            "year": year,
+            "place": place,
+            "player": player.address if player else "",
+            "name": name,
+            "federation": federation.pk if federation else "",
+            "source": source,
+        },
+    )
+    return medal
+
+
+@transaction.atomic
+def withdraw_medal(*, medal: EnteredMedal, reason: str, by: Actor) -> MedalWithdrawal:
+    """Withdraw a medal that was entered wrongly; the entry stays, with the reason.
+
+    Raises DomainError `forbidden`, `busy`, `reason_missing`, `medal_withdrawn`.
+    """
+    check_can_enter_champions(by.user)
+    take_repeat_lock(f"champions {medal.championship} {medal.year}")
+    if not reason.strip():
+        raise DomainError("reason_missing")
+    if MedalWithdrawal.objects.filter(medal=medal).exists():
+        raise DomainError("medal_withdrawn")
+    withdrawal = MedalWithdrawal.objects.create(medal=medal, reason=reason.strip(), by=by.user)
+    record(by=by, action="champions.withdraw", subject=f"medal {medal.pk}", reason=withdrawal.reason)
+    return withdrawal
+
+
+@transaction.atomic
+def record_title_match(
+    *,
+    kind: ChampionshipKind,
+    year: int,
+    move: Move,
+    on: date,
+    by: Actor,
+    player: Player | None = None,
+    result: str = "",
+    reason: str = "",
+    seen: int | None = None,
+) -> TitleMatchStep:
+    """Record what happened to the title match after a championship: a refusal, the match, that it is not played.
+
+    `player` is who refuses, or who won; the other one of the two is the opponent. `Move.WITHDRAW` withdraws the newest
+    entry that counts. `seen` is the newest step that the person saw, 0 for none (R24a). Raises DomainError `forbidden`,
+    `busy`, `no_championship`, `preview_changed`, `title_match_ended`, `no_right_to_match`, `result_missing`,
+    `reason_missing`, `match_day_outside`, `nothing_to_withdraw`.
+    """
+    check_can_enter_champions(by.user)
+    take_repeat_lock(f"champions {kind.code} {year}")
+    match = find_title_match(kind, year)
+    if match is None:
+        raise DomainError("no_championship")
+    if seen is not None and seen != match.newest:
+        raise DomainError("preview_changed")
+    today = timezone.localdate()
+    if not date(year, 1, 1) <= on <= today:
+        raise DomainError("match_day_outside", first=date(year, 1, 1), last=today)
+    result, reason = " ".join(result.split()), reason.strip()
+    if move in {Move.CANCEL, Move.WITHDRAW} and not reason:
+        raise DomainError("reason_missing")
+    opponent, withdraws = None, None
+    if move == Move.WITHDRAW:
+        player = None
+        withdraws = match.last_in_force.written if match.last_in_force else None
+        if withdraws is None:
+            raise DomainError("nothing_to_withdraw")
+    elif match.ended is not None:
+        raise DomainError("title_match_ended")
+    elif move in {Move.REFUSE, Move.PLAY}:
+        if player is None or match.pair is None or player not in match.pair:
+            raise DomainError("no_right_to_match", player=player.printed_name if player else "")
+        if move == Move.PLAY:
+            opponent = match.pair[0] if player == match.pair[1] else match.pair[1]
+            if not result:
+                raise DomainError("result_missing")
+    step = TitleMatchStep.objects.create(
+        championship=kind.code,
+        year=year,
+        move=move,
+        player=player,
+        opponent=opponent,
+        result=result if move == Move.PLAY else "",
+        on=on,
+        reason=reason,
+        withdraws=withdraws,
+        by=by.user,
+    )
+    record(
+        by=by,
+        action=f"title_match.{move}",
+        subject=f"title-match {kind.code}-{year}",
+        after={
+            "championship": kind.code,
+            "year": year,
+            "on": on.isoformat(),
+            "player": player.address if player else "",
+            "result": step.result,
+        },
+        reason=reason,
+    )
+    return step
+
+
+def find_title_match(kind: ChampionshipKind, year: int) -> TitleMatch | None:
+    """The title match after a championship, from all accepted reports; None without that championship. 8 queries."""
+    if not kind.has_title_match:
+        return None
+    found = title_matches(kind, all_podiums(published=False).podiums)
+    return next((match for match in found if match.year == year), None)

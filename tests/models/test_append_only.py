@@ -72,7 +72,7 @@ ADDED = {
     "fmjd_titles_enteredmedal": "(championship, year, place, name, source, by_id)"
     " VALUES ('world-100-classic', 1948, 1, 'x', 'x', 1)",
     "fmjd_titles_medalwithdrawal": "(medal_id, reason, by_id) VALUES (1, 'x', 1)",
-    "fmjd_titles_titlematchstep": "(championship, year, move, result, \"on\", reason, by_id)"
+    "fmjd_titles_titlematchstep": '(championship, year, move, result, "on", reason, by_id)'
     " VALUES ('world-100-classic', 1948, 'cancel', '', '1949-01-01', 'x', 1)",
 }
 KEYS = {"ratings_publicchange": "number"}

@@ -65,7 +65,9 @@ def refusal(act, **values):
 
 def enter(office, place, number=None, *, kind=WORLD, year=2024, **values):
     who = {"player": player(number)} if number else {}
-    return enter_medal(kind=kind, year=year, place=place, source="Yearbook, p. 4", by=office.officer, **who, **values)
+    return enter_medal(
+        kind=kind, year=year, place=place, source="Yearbook, p. 4", by=office.officer, **who, **values
+    )
 
 
 @pytest.fixture
@@ -177,7 +179,9 @@ def test_a_report_counts_before_what_was_entered_and_the_office_sees_both(office
     decide(office, "2026-world")
     found = all_podiums(published=False)
     assert places(found) == [[11], [12], [13]]
-    assert [(one.code, one.tournaments) for one in found.problems] == [(ProblemCode.ENTERED_TOO, ["2026-world"])]
+    assert [(one.code, one.tournaments) for one in found.problems] == [
+        (ProblemCode.ENTERED_TOO, ["2026-world"])
+    ]
     assert places(all_podiums(published=True)) == [[14], [], []]  # until a list counts the report
 
 
@@ -207,7 +211,9 @@ def right(year=2026):
 
 def step(office, move, number=None, *, year=2026, on=date(2026, 10, 1), **values):
     who = player(number) if number else None
-    return record_title_match(kind=WORLD, year=year, move=move, on=on, by=office.director, player=who, **values)
+    return record_title_match(
+        kind=WORLD, year=year, move=move, on=on, by=office.director, player=who, **values
+    )
 
 
 def played(office, year, winner):
@@ -296,6 +302,7 @@ def test_only_who_has_the_right_refuses_or_wins_and_an_end_is_an_end(office, wor
 @pytest.mark.django_db(transaction=True)
 def test_of_two_officers_who_record_one_match_one_does(office, world):
     outcomes = run_concurrently(
-        partial(step, office, Move.PLAY, 11, result="13–11"), partial(step, office, Move.PLAY, 12, result="13–11")
+        partial(step, office, Move.PLAY, 11, result="13–11"),
+        partial(step, office, Move.PLAY, 12, result="13–11"),
     )
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["DomainError", "TitleMatchStep"]

@@ -32,7 +32,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 EVERYWHERE = frozenset(
     {
         "accessibility", "reference-api", "reference-swagger", "changes.csv", "check-file", "embed-list",
-        "champions", "champions-federations", "champions-file", "embed-player", "federation", "federation-feed", "federations", "figures.csv",
+        "champions", "champions-federations", "champions-file",
+        "embed-player", "federation", "federation-feed", "federations", "figures.csv",
         "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
         "list-print", "list-ratings-file", "list-revision", "list-statistics", "list-tournaments", "list-variant",
         "list-variant-image", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",

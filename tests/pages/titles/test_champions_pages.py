@@ -64,7 +64,10 @@ def test_medals_are_on_the_pages_of_championship_year_player_and_federation(
     for path in ("/champions/", "/champions/2026/", WORLD):
         response = client.get(path)
         assert in_order(text_of(response), *people), path
-        assert client.get(path, headers={"If-None-Match": response["ETag"]}).status_code == HTTPStatus.NOT_MODIFIED
+        assert (
+            client.get(path, headers={"If-None-Match": response["ETag"]}).status_code
+            == HTTPStatus.NOT_MODIFIED
+        )
     assert "2026 World Championship, 100 squares, classic Gold place 1" in text_of(client.get("/players/11/"))
     assert "Medals of championships" not in text_of(client.get("/players/14/"))
     assert "Gold 1, silver 1, bronze 1." in text_of(client.get("/federations/NED/"))
@@ -91,7 +94,9 @@ def test_filters_fit_an_address_and_what_is_not_valid_is_named(client: Client, p
     page = text_of(client.get("/champions/?year=1973&area=world&event=open"))
     assert "1 championship, newest first" in page
     assert "Old Master" in page
-    assert "No championship matches these filters." in text_of(client.get("/champions/?federation=NED&event=teams"))
+    assert "No championship matches these filters." in text_of(
+        client.get("/champions/?federation=NED&event=teams")
+    )
     response = client.get("/champions/?area=moon")
     assert response.status_code == HTTPStatus.BAD_REQUEST
     assert "The filter “Championship” was ignored" in text_of(response)
@@ -104,7 +109,7 @@ def test_file_and_api_have_the_same_medals(client: Client, published: Office) ->
     lines = client.get("/champions/champions.csv").text.splitlines()
     person = names(published, 11)[0]
     assert lines[1] == f'world-100-classic,world,100,classic,,0,0,2026,1,11,"{person}",NED,2026-world,'
-    assert lines[4] == "world-100-classic,world,100,classic,,0,0,1973,1,,Old Master,,,\"Yearbook, p. 4\""
+    assert lines[4] == 'world-100-classic,world,100,classic,,0,0,1973,1,,Old Master,,,"Yearbook, p. 4"'
     rows = client.get("/api/v1/champions/", {"year": 2026, "limit": 1}).json()
     assert rows["count"] == 3
     assert rows["results"] == [
@@ -153,4 +158,6 @@ def test_the_office_records_a_title_match_that_all_read(client: Client, publishe
     assert f"{second} refused on 1 Oct 2026." in page
     assert f"Played until 1 Oct 2026: {third} beat {first}, 13–11." in page
     assert player(13).printed_name in page.rpartition("13–11.")[2]  # the title holder
-    assert office.get("/office/champions/world-64-blitz/2026/title-match/").status_code == HTTPStatus.NOT_FOUND
+    assert (
+        office.get("/office/champions/world-64-blitz/2026/title-match/").status_code == HTTPStatus.NOT_FOUND
+    )

@@ -18,6 +18,7 @@ class FmjdTitlesConfig(AppConfig):
             RESERVES,
         )
         from titles.federations.fmjd.models import Publication  # noqa: PLC0415
+        from titles.federations.fmjd.champions.panels import register_panels  # noqa: PLC0415
         from titles.federations.fmjd.champions.registrations import register_champions  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
@@ -59,3 +60,4 @@ class FmjdTitlesConfig(AppConfig):
             "player",
             Panel("titles/world_cup/score_link.html", lambda player: {"number": player.numbers.get("fmjd")}),
         )
+        register_panels()

@@ -28,7 +28,9 @@ class MedalSerializer(Serializer[Any]):
     year = IntegerField(help_text="Of the last round.")
     place = IntegerField(min_value=1, max_value=3)
     fmjd_id = IntegerField(allow_null=True, help_text="null for a team, and for who is not in the register.")
-    name = OptionalTextField(help_text="Of the player, or as the source prints it; null for a team without a name.")
+    name = OptionalTextField(
+        help_text="Of the player, or as the source prints it; null for a team without a name."
+    )
     federation = OptionalTextField(help_text="At the time of the championship.")
     tournament = OptionalTextField(help_text="The code of the tournament that was reported.")
     source = OptionalTextField(help_text="Of a medal that the office entered.")

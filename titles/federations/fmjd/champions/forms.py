@@ -24,8 +24,8 @@ ALL_AGES, OPEN, WOMEN, TEAMS = "all-ages", "open", "women", "teams"
 EVENTS = {OPEN: _("Individual, open"), WOMEN: _("Individual, women"), TEAMS: _("Teams")}
 
 
-def _choices(labels: Mapping[str, Any], first: Any = _("All")) -> list[tuple[str, Any]]:
-    return [("", first), *labels.items()]
+def _choices(labels: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [("", _("All")), *labels.items()]
 
 
 class ChampionsForm(StyledFormMixin, forms.Form):
@@ -82,10 +82,10 @@ class MedalForm(StyledFormMixin, forms.Form):
     area = forms.ChoiceField(label=_("Championship"), choices=AREAS.items())
     section = forms.ChoiceField(label=_("Discipline"), choices=SECTIONS.items())
     tempo = forms.ChoiceField(label=_("Tempo"), choices=TEMPOS.items())
-    group = forms.ChoiceField(label=_("Age group"), required=False, choices=_choices(GROUPS, _("all ages")))
-    event = forms.ChoiceField(
-        label=_("Event"), choices=[*EVENTS.items(), ("women-teams", _("Teams, women"))]
+    group = forms.ChoiceField(
+        label=_("Age group"), required=False, choices=[("", _("all ages")), *GROUPS.items()]
     )
+    event = forms.ChoiceField(label=_("Event"), choices=[*EVENTS.items(), ("women-teams", _("Teams, women"))])
     year = WholeNumberField(label=_("Year"), min_value=FIRST_YEAR, max_value=9999)
     place = forms.TypedChoiceField(
         label=_("Place"), coerce=int, choices=[(place, place) for place in PLACES], help_text=_("As shared.")
@@ -135,7 +135,12 @@ class MedalForm(StyledFormMixin, forms.Form):
         values = self.cleaned_data
         event = values["event"]
         kind = ChampionshipKind(
-            values["area"], values["section"], values["tempo"], values["group"], WOMEN in event, TEAMS in event
+            values["area"],
+            values["section"],
+            values["tempo"],
+            values["group"],
+            WOMEN in event,
+            TEAMS in event,
         )
         code, player = values["federation"], values["player"]
         federation = Federation.objects.filter(code=code or (player.federation_id if player else "")).first()
@@ -191,7 +196,8 @@ class TitleMatchForm(StyledFormMixin, forms.Form):
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
 
     refused_fields = {  # noqa: RUF012 (as in Django)
-        "result_missing": "result", "match_day_outside": "on", "no_right_to_match": "player", "reason_missing": "reason",
+        "result_missing": "result", "match_day_outside": "on", "no_right_to_match": "player",
+        "reason_missing": "reason",
     }  # fmt: skip
 
     def __init__(self, match: TitleMatch, data: Any = None) -> None:

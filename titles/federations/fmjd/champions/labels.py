@@ -26,9 +26,11 @@ GROUPS = {
 PLACES = {1: _("Gold"), 2: _("Silver"), 3: _("Bronze")}
 PROBLEMS = {
     ProblemCode.SEVERAL_REPORTS: _(
-        "%(tournaments)s are both decided as %(championship)s %(year)s. None brings medals until one decision is changed."
+        "%(tournaments)s are both decided as %(championship)s %(year)s. None brings medals until a decision is changed."
     ),
-    ProblemCode.NO_TIME_CONTROL: _("%(tournaments)s: the report has no time control, so its tempo is not known."),
+    ProblemCode.NO_TIME_CONTROL: _(
+        "%(tournaments)s: the report has no time control, so its tempo is not known."
+    ),
     ProblemCode.NO_PLACES: _("%(tournaments)s: the report has no final places."),
     ProblemCode.ENTERED_TOO: _(
         "%(championship)s %(year)s: medals were entered, and %(tournaments)s reports them. The report counts. Withdraw"

@@ -194,9 +194,7 @@ def medals_of_federations(podiums: Iterable[Podium]) -> list[MedalCount]:
 
 def entered_medals() -> list[EnteredMedal]:
     """What the office entered, the newest first, withdrawn ones too. 1 query."""
-    found = EnteredMedal.objects.select_related(
-        "player", "federation", "by", "withdrawal", "withdrawal__by"
-    )
+    found = EnteredMedal.objects.select_related("player", "federation", "by", "withdrawal", "withdrawal__by")
     return list(found.order_by("-pk"))
 
 

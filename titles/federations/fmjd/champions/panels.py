@@ -5,8 +5,14 @@ from typing import Any
 
 from reporting.models import Player, User
 from reporting.web.access import refusal_message
+from reporting.web.panels import Panel, register_panel
 from titles.federations.fmjd.champions.labels import PLACES, championship_label
-from titles.federations.fmjd.champions.medals import all_podiums, medals_of_federations, medals_of_player
+from titles.federations.fmjd.champions.medals import (
+    all_podiums,
+    medals_of_federations,
+    medals_of_player,
+    medals_stamp,
+)
 from titles.policies import check_can_enter_champions
 
 
@@ -29,3 +35,11 @@ def federation_medals(code: str) -> Mapping[str, Any]:
 def office_link(user: User) -> Mapping[str, Any]:
     """Whether a user may enter champions. No query."""
     return {"may_enter": not refusal_message(check_can_enter_champions, user)}
+
+
+def register_panels() -> None:
+    """Register the panels of a player, of a federation, of the titles and of the dashboard."""
+    register_panel("player", Panel("titles/champions/player.html", player_medals, medals_stamp))
+    register_panel("federation", Panel("titles/champions/federation.html", federation_medals, medals_stamp))
+    register_panel("titles", Panel("titles/champions/links.html", lambda _: {}))
+    register_panel("office-dashboard", Panel("titles/champions/office_link.html", office_link))

@@ -1,17 +1,15 @@
-"""What champions add to pages, endpoints, log and data of other apps."""
+"""What champions add to endpoints, sitemap, log and data of other apps."""
 
 from ratings.federations.registry import register_sitemap_pages
 from reporting.accounts.own_data import Section, register_sections
 from reporting.log.actions import register_actions, register_fields
-from reporting.web.panels import Panel, register_panel
-from titles.federations.fmjd.champions import labels, panels
-from titles.federations.fmjd.champions.medals import medals_stamp
+from titles.federations.fmjd.champions import labels
 from titles.federations.fmjd.models import EnteredMedal, MedalWithdrawal, TitleMatchStep
 from titles.federations.registry import register_endpoints
 
 
 def register_champions() -> None:
-    """Register panels, the endpoint, labels and the data of an account. Called once, at start."""
+    """Register the endpoint, labels and the data of an account. Called once, at start."""
     register_endpoints("titles.federations.fmjd.champions.api")
     register_sitemap_pages("champions", "champions-federations")
     register_actions("titles", labels.LOG_GROUP, labels.LOG_ACTIONS)
@@ -31,9 +29,3 @@ def register_champions() -> None:
             ),
         }
     )
-    register_panel("player", Panel("titles/champions/player.html", panels.player_medals, medals_stamp))
-    register_panel(
-        "federation", Panel("titles/champions/federation.html", panels.federation_medals, medals_stamp)
-    )
-    register_panel("titles", Panel("titles/champions/links.html", lambda _: {}))
-    register_panel("office-dashboard", Panel("titles/champions/office_link.html", panels.office_link))

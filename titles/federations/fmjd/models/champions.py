@@ -59,9 +59,7 @@ class MedalWithdrawal(models.Model):
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="medal_withdrawn_with_a_reason")
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="medal_withdrawn_with_a_reason")]
 
     def __str__(self) -> str:
         return f"withdrawal of medal {self.medal_id}"

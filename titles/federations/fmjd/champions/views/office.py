@@ -47,7 +47,10 @@ def champions(request: OfficeRequest) -> HttpResponse:
         if attempt.is_valid:
             with attempt:
                 enter_medal(by=actor(request), **entry.medal)
-                confirm(request, gettext("Medal entered. The form is ready for the next one of this championship."))
+                confirm(
+                    request,
+                    gettext("Medal entered. The form is ready for the next one of this championship."),
+                )
                 request.session["medal"] = {name: entry.cleaned_data[name] for name in SAME_AS_BEFORE}
                 return redirect(reverse("office-champions"))
     podiums = all_podiums(published=False)

@@ -156,7 +156,8 @@ def champions_file(request: HttpRequest) -> HttpResponseBase:
 
     def content() -> bytes:
         return csv_file(
-            COLUMNS, [tuple(line[name] for name in COLUMNS) for line in lines_of(all_podiums(published=True).podiums)]
+            COLUMNS,
+            [tuple(line[name] for name in COLUMNS) for line in lines_of(all_podiums(published=True).podiums)],
         )
 
     return generated_file(request, champions_stamp(), "champions.csv", "text/csv", content)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpResponseBase
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -13,6 +14,17 @@ from titles.federations.fmjd.champions.forms import ChampionsForm
 from titles.federations.fmjd.champions.medals import all_podiums, champions_stamp
 from titles.federations.fmjd.champions.views.public import lines_of
 from titles.federations.fmjd.rules.championship_kinds import AREAS, SECTIONS, TEMPOS
+
+
+DESCRIPTIONS = {
+    "area": "Of the world or of a continent.",
+    "section": "The squares of the board.",
+    "tempo": "By the time for 60 moves.",
+    "group": "The age group; `all-ages` for none.",
+    "event": "Individual championships (`open`, `women`), or `teams`.",
+    "year": "Of the last round.",
+}
+"""What the parameters are."""
 
 
 class MedalSerializer(Serializer[Any]):
@@ -33,11 +45,20 @@ class MedalSerializer(Serializer[Any]):
     )
     federation = OptionalTextField(help_text="At the time of the championship.")
     tournament = OptionalTextField(help_text="The code of the tournament that was reported.")
-    source = OptionalTextField(help_text="Of a medal that the office entered.")
+    source = OptionalTextField(  # type: ignore[assignment]  # a field of that name
+        help_text="Of a medal that the office entered."
+    )
 
 
 class MedalsForm(ChampionsForm, RowsForm):
     """Which championships: the filters of the page."""
+
+    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False, help_text="With a medal of it.")
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        for name, description in DESCRIPTIONS.items():
+            self.fields[name].help_text = description
 
 
 class ChampionsView(PublicView):

@@ -88,7 +88,10 @@ class MedalForm(StyledFormMixin, forms.Form):
     event = forms.ChoiceField(label=_("Event"), choices=[*EVENTS.items(), ("women-teams", _("Teams, women"))])
     year = WholeNumberField(label=_("Year"), min_value=FIRST_YEAR, max_value=9999)
     place = forms.TypedChoiceField(
-        label=_("Place"), coerce=int, choices=[(place, place) for place in PLACES], help_text=_("As shared.")
+        label=_("Place"),
+        coerce=int,
+        choices=[(place, place) for place in PLACES],
+        help_text=_("Players who share place 2 both have place 2."),
     )
     player = WholeNumberField(
         label=_("FMJD-ID of the player"),

@@ -64,6 +64,7 @@ def champions(request: HttpRequest) -> HttpResponseBase:
             "total": len(found),
             "filtered": bool(form.values),
             "published": published_of(shown),
+            "federations": dict(federation_names()),
             "kinds": kinds_of(everything),
             "pager": build_pager(page, pages.num_pages, len(found), href),
         }
@@ -89,6 +90,7 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
             "name": championship_label(kind),
             "podiums": rows_of(podiums),
             "published": published_of(podiums) | published_of_matches(matches),
+            "federations": dict(federation_names()),
             "matches": matches,
             "has_title_match": kind.has_title_match,
         }
@@ -112,6 +114,7 @@ def champions_of_year(request: HttpRequest, year: int) -> HttpResponseBase:
             "year": year,
             "podiums": rows_of(podiums),
             "published": published_of(podiums),
+            "federations": dict(federation_names()),
             "earlier": max((one for one in years if one < year), default=None),
             "later": min((one for one in years if one > year), default=None),
         }

@@ -11,6 +11,8 @@ class FmjdTitlesConfig(AppConfig):
         from ratings.worker.requested_work import register_work  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
+        from titles.federations.fmjd.champions.panels import register_panels  # noqa: PLC0415
+        from titles.federations.fmjd.champions.registrations import register_champions  # noqa: PLC0415
         from titles.federations.fmjd.championships import labels as championships  # noqa: PLC0415
         from titles.federations.fmjd.championships import log_links as championship_links  # noqa: PLC0415
         from titles.federations.fmjd.championships.publication import (  # noqa: PLC0415
@@ -18,8 +20,6 @@ class FmjdTitlesConfig(AppConfig):
             RESERVES,
         )
         from titles.federations.fmjd.models import Publication  # noqa: PLC0415
-        from titles.federations.fmjd.champions.panels import register_panels  # noqa: PLC0415
-        from titles.federations.fmjd.champions.registrations import register_champions  # noqa: PLC0415
         from titles.federations.fmjd.title_rules import FmjdTitleRules  # noqa: PLC0415 (it needs the models)
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.events import labels as event_labels  # noqa: PLC0415

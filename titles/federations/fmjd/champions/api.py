@@ -15,7 +15,6 @@ from titles.federations.fmjd.champions.medals import all_podiums, champions_stam
 from titles.federations.fmjd.champions.views.public import lines_of
 from titles.federations.fmjd.rules.championship_kinds import AREAS, SECTIONS, TEMPOS
 
-
 DESCRIPTIONS = {
     "area": "Of the world or of a continent.",
     "section": "The squares of the board.",

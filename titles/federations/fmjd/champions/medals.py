@@ -23,7 +23,8 @@ from reporting.register.selectors import register_changes
 from reporting.rules.details.tournament_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind
-from titles.federations.fmjd.world_cup.inputs import CLASSIC_FROM, RAPID_FROM, accepted_results
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
+from titles.federations.fmjd.world_cup.inputs import accepted_results
 
 LAST_MEDAL = 3
 WRITTEN = """
@@ -239,7 +240,9 @@ def _kind_of(result_set: ResultSet, area: str) -> ChampionshipKind | None:
     seconds = result_set.seconds_of_games[0]  # of a session the longest game
     if seconds is None:
         return None
-    tempo = "classic" if seconds >= CLASSIC_FROM else "rapid" if seconds >= RAPID_FROM else "blitz"
+    edition = edition_in_force(result_set.played_to)
+    slower = "classic" if seconds >= edition.classic_seconds else "rapid"
+    tempo = slower if seconds >= edition.rapid_seconds else "blitz"
     group = "veterans" if result_set.veterans else str(details.youth)
     teams = result_set.system == System.TEAMS
     return ChampionshipKind(area, result_set.discipline, tempo, group, result_set.women_only, teams)

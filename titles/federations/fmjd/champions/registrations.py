@@ -1,15 +1,16 @@
-"""What champions add to endpoints, sitemap, log and data of other apps."""
+"""What champions add to pages, endpoints, sitemap, log and data of other apps."""
 
 from ratings.federations.registry import register_sitemap_pages
 from reporting.accounts.own_data import Section, register_sections
 from reporting.log.actions import register_actions, register_fields
 from titles.federations.fmjd.champions import labels
 from titles.federations.fmjd.models import EnteredMedal, MedalWithdrawal, TitleMatchStep
-from titles.federations.registry import register_endpoints
+from titles.federations.registry import register_endpoints, register_pages
 
 
 def register_champions() -> None:
-    """Register the endpoint, labels and the data of an account. Called once, at start."""
+    """Register pages, the endpoint, labels and the data of an account. Called once, at start."""
+    register_pages("titles.federations.fmjd.champions.urls")
     register_endpoints("titles.federations.fmjd.champions.api")
     register_sitemap_pages("champions", "champions-federations")
     register_actions("titles", labels.LOG_GROUP, labels.LOG_ACTIONS)

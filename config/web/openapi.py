@@ -75,6 +75,7 @@ SUBJECTS = {
     "announcements": "Announced tournaments, by token.",
     "calendar": "Announced tournaments, for everybody.",
     "certificates": "Certificates of titles and norms, by their code.",
+    "champions": "Medals of official championships.",
     "changes": "What changed in all that is published, by numbers.",
     "check": "A report file checked; nothing is stored.",
     "decisions": "What only the federation can say of a tournament, by token.",

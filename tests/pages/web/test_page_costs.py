@@ -47,8 +47,8 @@ BUDGETS = {
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (19, 5),
-    "/players/13368/?list=2026-01-01": (12, 5),
+    "/players/13368/": (22, 6),
+    "/players/13368/?list=2026-01-01": (15, 6),
     "/players/13368/tournaments/": (12, 4),  # the files of the lists: it names the best player beaten
     "/players/13368/opponents/": (11, 4),
     "/players/13368/games.csv": (10, 4),
@@ -67,7 +67,10 @@ BUDGETS = {
     "/tournaments/2026-european-championship/norms/": (7, 3),
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
     "/federations/": (4, 2),
-    "/federations/NED/": (12, 4),
+    "/federations/NED/": (19, 5),  # seven for the medals
+    "/champions/": (13, 1),
+    "/champions/world-100-classic/": (12, 1),
+    "/champions/federations/": (13, 1),
     "/export/": (7, 5),  # the state, the lists, the titles, the merges, what is signed; the files, the key
     "/changes.atom": (1, 1),
     "/lists/feed.atom": (1, 1),

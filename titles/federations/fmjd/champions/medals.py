@@ -16,24 +16,25 @@ from enum import StrEnum
 from django.db import connection
 from django.db.models import Q
 
-from ratings.published.selectors.tournament_tables import published_stamp
+from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.details import FmjdDetails
+from reporting.federations.fmjd.editions import EDITIONS
 from reporting.models import Entry, FederationMembership, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.register.selectors import register_changes
 from reporting.rules.details.tournament_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind
-from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.inputs import accepted_results
 
 LAST_MEDAL = 3
 WRITTEN = """
-    SELECT (SELECT (count(*), max(id))::text FROM reporting_tournamentdecision),
+    SELECT (SELECT (count(*), max(id), max(published_at))::text FROM ratings_ratinglist WHERE state = 'published'),
+        (SELECT (count(*), max(id))::text FROM reporting_tournamentdecision),
         (SELECT (count(*), max(id))::text FROM fmjd_titles_enteredmedal),
         (SELECT count(*) FROM fmjd_titles_medalwithdrawal),
         (SELECT (count(*), max(id))::text FROM fmjd_titles_titlematchstep)
 """
-"""What was written once, by the number of rows and the newest one."""
+"""What was published and written once, by the number of rows and the newest one."""
 Key = tuple[ChampionshipKind, int]
 """A championship of one year."""
 
@@ -121,15 +122,15 @@ class MedalCount:
 
 
 def champions_stamp() -> tuple[Hashable, ...]:
-    """What pages of champions depend on: `medals_stamp`, names, federations. 5 queries."""
+    """What pages of champions depend on: `medals_stamp`, names, federations. 3 queries."""
     return (*medals_stamp(), register_changes(), FederationMembership.objects.count())
 
 
 def medals_stamp() -> tuple[Hashable, ...]:
-    """What medals depend on: published lists, decisions, entries of the office. 2 queries."""
+    """What medals depend on: published lists, decisions, entries of the office. 1 query."""
     with connection.cursor() as cursor:
         cursor.execute(WRITTEN)
-        return ("champions", *published_stamp(), *cursor.fetchone())
+        return ("champions", *cursor.fetchone())
 
 
 def all_podiums(*, published: bool) -> Podiums:
@@ -166,13 +167,13 @@ def reported_championship(kind: ChampionshipKind, year: int) -> str:
 def medals_of_player(player: Player) -> list[tuple[Podium, Medal]]:
     """The published medals of a player and of records merged into it, the newest first.
 
-    3 queries, and those of `all_podiums` where the player may have one.
+    2 queries, and those of `all_podiums` where the player may have one.
     """
     merges = PlayerMerge.objects.filter(surviving=player, undone_at=None)
-    keys = [player.pk, *merges.values_list("duplicate", flat=True)]
+    own = Q(player=player) | Q(player__in=merges.values("duplicate"))
     decided = {"result_set__tournament__decisions__value__in": list(OF_COMPETITION)}
-    in_reports = Entry.objects.filter(player__in=keys, place__lte=LAST_MEDAL, **decided)
-    if not (in_reports.exists() or EnteredMedal.objects.filter(player__in=keys).exists()):
+    in_reports = Entry.objects.filter(own, place__lte=LAST_MEDAL, **decided)
+    if not (in_reports.exists() or EnteredMedal.objects.filter(own).exists()):
         return []
     return [
         (podium, medal)
@@ -240,7 +241,7 @@ def _kind_of(result_set: ResultSet, area: str) -> ChampionshipKind | None:
     seconds = result_set.seconds_of_games[0]  # of a session the longest game
     if seconds is None:
         return None
-    edition = edition_in_force(result_set.played_to)
+    edition = edition_in_force(EDITIONS, result_set.played_to)
     slower = "classic" if seconds >= edition.classic_seconds else "rapid"
     tempo = slower if seconds >= edition.rapid_seconds else "blitz"
     group = "veterans" if result_set.veterans else str(details.youth)

@@ -247,7 +247,7 @@ OFFICES = {
     "office-championship": Row(("world-2030",), NORMS, OFFICE, MISSING),
     "office-championship-change": Row(("world-2030",), OFFICE, OFFICE, MISSING),
     "office-declarations": Row((), NORMS | OFFICIAL, OFFICE | OFFICIAL, acted=CONFLICT),
-    "office-champions": Row((), OFFICE, OFFICE, acted=HTTPStatus.BAD_REQUEST),
+    "office-champions": Row((), OFFICE, OFFICE, acted=CONFLICT),
     "office-title-match": Row(("world-100-classic", 1990), OFFICE, OFFICE, MISSING),
     "title-ledgers": Row((), TITLES),
     "title-ledger": Row(("99999",), TITLES, TITLES, MISSING),

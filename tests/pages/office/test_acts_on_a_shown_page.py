@@ -51,6 +51,8 @@ WITHOUT_DIGEST = {
     "reporting/standings/standings_of_file.html": "calculates for the reader, and changes nothing",
     "reporting/register/transfer.html": "leads to the preview",
     "titles/forecast.html": "calculates for the reader, and changes nothing",
+    "titles/champions/office.html": "enters a medal, or withdraws one by its number",
+    "titles/champions/title_match.html": "names the newest entry that the page showed",
     "titles/world_cup/declarations.html": "records a declaration, or withdraws one by its number",
     "titles/norm_claim.html": "makes a claim, whose requirements are shown next",
     "titles/championships/office_list.html": "records the standing of one federation, once",

@@ -26,6 +26,7 @@ MATCH = "/office/champions/world-100-classic/2026/title-match/"
 MEDAL = {
     "area": "world", "section": "100", "tempo": "classic", "group": "", "event": "women", "year": "1973", "place": "1",
     "player": "", "name": "Old Master", "federation": "NED", "source": "Yearbook, p. 4",
+    "action": "enter",
 }  # fmt: skip
 
 
@@ -137,7 +138,7 @@ def test_the_office_enters_and_withdraws_a_medal(published: Office) -> None:
     assert 'value="Old Master"' not in page.text
     assert "Old Master" in text_of(office.get("/champions/1973/"))
     (medal,) = entered_medals()
-    office.post("/office/champions/", {"medal": medal.pk, "reason": "Another year."})
+    office.post("/office/champions/", {"action": "withdraw", "medal": medal.pk, "reason": "Another year."})
     assert "withdrawn" in text_of(office.get("/office/champions/"))
     assert "Old Master" not in text_of(office.get("/champions/1973/"))
 

@@ -68,9 +68,9 @@ BUDGETS = {
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (19, 5),  # seven for the medals
-    "/champions/": (13, 1),
-    "/champions/world-100-classic/": (12, 1),
-    "/champions/federations/": (13, 1),
+    "/champions/": (13, 3),
+    "/champions/world-100-classic/": (11, 3),
+    "/champions/federations/": (12, 3),
     "/export/": (7, 5),  # the state, the lists, the titles, the merges, what is signed; the files, the key
     "/changes.atom": (1, 1),
     "/lists/feed.atom": (1, 1),

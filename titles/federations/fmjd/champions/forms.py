@@ -154,6 +154,12 @@ class MedalForm(StyledFormMixin, forms.Form):
         }
 
 
+class ActionForm(forms.Form):
+    """Which of the forms of the page was sent."""
+
+    action = forms.ChoiceField(choices=[("enter", "enter"), ("withdraw", "withdraw")])
+
+
 class WithdrawalForm(StyledFormMixin, forms.Form):
     """An entry to withdraw, with the reason."""
 

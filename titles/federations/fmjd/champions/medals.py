@@ -200,6 +200,11 @@ def entered_medals() -> list[EnteredMedal]:
     return list(found.order_by("-pk"))
 
 
+def find_entered_medal(number: int) -> EnteredMedal | None:
+    """What the office entered under a number. 1 query."""
+    return EnteredMedal.objects.filter(pk=number).first()
+
+
 def surviving_players(players: Collection[int]) -> Mapping[int, Player]:
     """The surviving record of each duplicate (R24). 1 query."""
     merges = PlayerMerge.objects.filter(undone_at=None, duplicate__in=players).select_related("surviving")

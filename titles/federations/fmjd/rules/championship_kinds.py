@@ -48,7 +48,7 @@ class ChampionshipKind:
 
     @property
     def has_title_match(self) -> bool:
-        """Whether the right to a title match follows from it (Annex 17 art. 11, Annex 12 art. 10; R75)."""
+        """Whether the right to a title match follows from it (Annexes 12 art. 10 and 17 art. 11)."""
         return (self.area, self.section, self.tempo, self.group, self.teams) == (
             "world", "100", "classic", "", False,
         )  # fmt: skip

@@ -5,19 +5,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.paging import rows_on_page
-from titles.federations.fmjd.champions.forms import MedalForm, TitleMatchForm, WithdrawalForm
+from titles.federations.fmjd.champions.forms import ActionForm, MedalForm, TitleMatchForm, WithdrawalForm
 from titles.federations.fmjd.champions.labels import championship_label, problem_sentence
-from titles.federations.fmjd.champions.medals import all_podiums, entered_medals
+from titles.federations.fmjd.champions.medals import all_podiums, entered_medals, find_entered_medal
 from titles.federations.fmjd.champions.services import (
     enter_medal,
     find_title_match,
     record_title_match,
     withdraw_medal,
 )
-from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 from titles.policies import check_can_enter_champions
 
@@ -29,12 +29,14 @@ SAME_AS_BEFORE = ("area", "section", "tempo", "group", "event", "year", "source"
 def champions(request: OfficeRequest) -> HttpResponse:
     """Enter a medal, withdraw one, and what needs attention. 14 queries."""
     entry, withdrawal = MedalForm(initial=request.session.pop("medal", {})), None
-    attempt = Attempt()
-    if request.method == "POST" and "medal" in request.POST:
+    attempt, action = Attempt(), ActionForm(request.POST)
+    if request.method == "POST" and not action.is_valid():
+        raise DomainError("unknown_action")
+    if request.method == "POST" and action.cleaned_data["action"] == "withdraw":
         withdrawal = WithdrawalForm(request.POST)
         attempt = Attempt(withdrawal)
         if attempt.is_valid:
-            medal = EnteredMedal.objects.filter(pk=withdrawal.cleaned_data["medal"]).first()
+            medal = find_entered_medal(withdrawal.cleaned_data["medal"])
             if medal is None:
                 raise Http404
             with attempt:

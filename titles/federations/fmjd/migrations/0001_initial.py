@@ -11,7 +11,8 @@ SQL = Path(__file__).with_name("sql")
 
 
 class Migration(migrations.Migration):
-    """What the federation alone records for World Cup and championships."""
+
+    """What this federation keeps of titles, World Cup and championships."""
 
     initial = True
 
@@ -52,6 +53,31 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('championship', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lots', to='fmjd_titles.championship')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='EnteredMedal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('championship', models.CharField(help_text='A code of titles/federations/fmjd/rules/championship_kinds.py.', max_length=48)),
+                ('year', models.PositiveSmallIntegerField(help_text='Of its last round.')),
+                ('place', models.PositiveSmallIntegerField(help_text='1 to 3; players who share a place have the same one.')),
+                ('name', models.CharField(blank=True, help_text='As the source prints it, of who is not in the register.', max_length=80)),
+                ('source', models.CharField(max_length=300)),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('federation', models.ForeignKey(blank=True, help_text='At the time of the championship.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.federation')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='MedalWithdrawal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField()),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('medal', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='withdrawal', to='fmjd_titles.enteredmedal')),
             ],
         ),
         migrations.CreateModel(
@@ -119,6 +145,23 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='TitleMatchStep',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('championship', models.CharField(help_text='A code of titles/federations/fmjd/rules/championship_kinds.py.', max_length=48)),
+                ('year', models.PositiveSmallIntegerField(help_text='Of the championship that gives the right.')),
+                ('move', models.CharField(choices=[('refuse', 'Refused'), ('play', 'Played'), ('cancel', 'Not played'), ('withdraw', 'Entry withdrawn')], max_length=8)),
+                ('result', models.CharField(blank=True, help_text='As printed, the winner first.', max_length=40)),
+                ('on', models.DateField(help_text='The day of the refusal or decision; of a match its last day.')),
+                ('reason', models.TextField(blank=True)),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
+                ('withdraws', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='withdrawn_by', to='fmjd_titles.titlematchstep')),
+            ],
+        ),
+        migrations.CreateModel(
             name='WorldCupDeclaration',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -147,6 +190,26 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='drawnlot',
             constraint=models.CheckConstraint(condition=models.Q(('players__len__gte', 2)), name='lot_of_two_players_or_more'),
+        ),
+        migrations.AddIndex(
+            model_name='enteredmedal',
+            index=models.Index(fields=['championship', 'year'], name='entered_medal_championship'),
+        ),
+        migrations.AddConstraint(
+            model_name='enteredmedal',
+            constraint=models.CheckConstraint(condition=models.Q(('place__range', (1, 3))), name='entered_medal_place'),
+        ),
+        migrations.AddConstraint(
+            model_name='enteredmedal',
+            constraint=models.CheckConstraint(condition=models.Q(('source', ''), _negated=True), name='entered_medal_has_a_source'),
+        ),
+        migrations.AddConstraint(
+            model_name='enteredmedal',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('name', ''), ('player__isnull', False)), models.Q(('player', None), models.Q(models.Q(('name', ''), _negated=True), ('federation__isnull', False), _connector='OR')), _connector='OR'), name='entered_medal_is_of_someone'),
+        ),
+        migrations.AddConstraint(
+            model_name='medalwithdrawal',
+            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='medal_withdrawn_with_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='placestep',
@@ -196,6 +259,26 @@ class Migration(migrations.Migration):
             model_name='standingdecision',
             constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='standing_decided_with_a_reason'),
         ),
+        migrations.AddIndex(
+            model_name='titlematchstep',
+            index=models.Index(fields=['championship', 'year'], name='title_match_championship'),
+        ),
+        migrations.AddConstraint(
+            model_name='titlematchstep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move__in', ['refuse', 'play']), ('player__isnull', False)), models.Q(('move__in', ['cancel', 'withdraw']), ('player', None)), _connector='OR'), name='title_match_step_of_someone'),
+        ),
+        migrations.AddConstraint(
+            model_name='titlematchstep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move', 'play'), ('opponent__isnull', False), models.Q(('result', ''), _negated=True), models.Q(('opponent', models.F('player')), _negated=True)), models.Q(models.Q(('move', 'play'), _negated=True), ('opponent', None), ('result', '')), _connector='OR'), name='title_match_of_two_with_a_result'),
+        ),
+        migrations.AddConstraint(
+            model_name='titlematchstep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move', 'withdraw'), ('withdraws__isnull', False)), models.Q(models.Q(('move', 'withdraw'), _negated=True), ('withdraws', None)), _connector='OR'), name='title_match_step_withdrawn'),
+        ),
+        migrations.AddConstraint(
+            model_name='titlematchstep',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move__in', ['cancel', 'withdraw']), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='title_match_ended_with_a_reason'),
+        ),
         migrations.AddConstraint(
             model_name='worldcupdeclaration',
             constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('player', 'year'), name='world_cup_declaration_once'),
@@ -208,5 +291,5 @@ class Migration(migrations.Migration):
             model_name='worldcupdeclaration',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('withdrawal_reason', ''), ('withdrawn_at', None), ('withdrawn_by', None)), models.Q(('withdrawn_at__isnull', False), ('withdrawn_by__isnull', False), models.Q(('withdrawal_reason', ''), _negated=True)), _connector='OR'), name='world_cup_declaration_withdrawn_with_a_reason'),
         ),
-        *[migrations.RunSQL((SQL / f"{name}.sql").read_text()) for name in ("declarations", "publications", "championships")],
+        *[migrations.RunSQL((SQL / f"{name}.sql").read_text()) for name in ("champions", "championships", "declarations", "publications")],
     ]

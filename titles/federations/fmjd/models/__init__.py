@@ -1,5 +1,5 @@
-from titles.federations.fmjd.models.championship import Championship, DrawnLot, PlaceStep, StandingDecision
 from titles.federations.fmjd.models.champions import EnteredMedal, MedalWithdrawal, TitleMatchStep
+from titles.federations.fmjd.models.championship import Championship, DrawnLot, PlaceStep, StandingDecision
 from titles.federations.fmjd.models.declaration import WorldCupDeclaration
 from titles.federations.fmjd.models.publication import Publication, PublicationRow
 

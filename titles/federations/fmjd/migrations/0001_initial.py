@@ -12,7 +12,7 @@ SQL = Path(__file__).with_name("sql")
 
 class Migration(migrations.Migration):
 
-    """What this federation keeps of titles, World Cup and championships."""
+    """What the federation alone records for World Cup and championships."""
 
     initial = True
 

@@ -9,6 +9,7 @@ from psycopg import sql
 
 from ratings.federations.facet import RatingSystem
 from ratings.models import Correction, Period, PeriodReport, RatingList
+from reporting.reports.selectors.parts import mark_parts
 
 
 def correction_under_way(period: Period) -> Correction | None:
@@ -110,7 +111,7 @@ class ManifestLineChange:
 
 
 def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
-    """The tournaments a revision excludes, adds or counts by another report, in R5's order. 1 query."""
+    """The tournaments a revision excludes, adds or counts by another report, in R5's order. 1 or 2 queries."""
     before: dict[str, PeriodReport] = {}
     after: dict[str, PeriodReport] = {}
     for line in (
@@ -120,6 +121,7 @@ def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
         .order_by("result_set__played_to", "result_set__number")
     ):
         (after if line.correction_id == revision.correction_id else before)[line.result_set.part_code] = line
+    mark_parts(line.result_set for line in (*before.values(), *after.values()))
     changes = [
         ManifestLineChange(before.get(part), after.get(part)) for part in dict.fromkeys((*before, *after))
     ]

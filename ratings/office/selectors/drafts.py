@@ -310,13 +310,13 @@ class ManifestChange:
 
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     """The reports a list counts, by the tournaments' days. 1 or 2 queries."""
-    lines = _in_order(rating_list.manifest)
-    mark_parts(line.result_set for line in lines)
-    return lines
+    return _in_order(rating_list.manifest)
 
 
 def _in_order(lines: QuerySet[PeriodReport]) -> list[PeriodReport]:
-    return list(lines.select_related("result_set").order_by("result_set__played_to", "result_set__number"))
+    found = list(lines.select_related("result_set").order_by("result_set__played_to", "result_set__number"))
+    mark_parts(line.result_set for line in found)
+    return found
 
 
 @dataclass(frozen=True)
@@ -385,7 +385,7 @@ def own_merges_of(rating_list: RatingList, signatory: User) -> list[PlayerMerge]
 
 
 def manifest_change(correction: Correction) -> ManifestChange:
-    """The reports that a correction excludes and includes. 2 queries."""
+    """The reports that a correction excludes and includes. 2 to 4 queries."""
     now, before = _in_order(correction.manifest.all()), manifest_of(correction.replaces)
     return ManifestChange(_without(before, now), _without(now, before))
 

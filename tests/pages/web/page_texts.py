@@ -13,6 +13,7 @@ from django.db import models
 
 from ratings.federations.fmjd.rules.parameters import EDITIONS
 from reporting.federations.fmjd.articles import ARTICLES
+from reporting.rules.register.titles import all_titles
 from tests.pages.small_report import small_report
 from tests.pseudo_language import CLOSE, OPEN
 
@@ -66,6 +67,8 @@ def texts_of_files() -> Iterator[str]:
         yield from (line, *line.split(","), *line.split(" = "))
     yield from (edition.source for edition in EDITIONS)
     yield from ARTICLES.values()
+    for title in all_titles():
+        yield from (title, f"{title},")
     yield django_settings.OFFICE_TIME_ZONE
 
 

@@ -68,6 +68,8 @@ PARTS_OF_ADDRESSES = {
     ("reports", "number"): "The number of the report.",
     ("announcements", "number"): "The number of the announcement.",
     ("webhooks", "number"): "The number of the webhook.",
+    ("youth-teams", "year"): "In which the championships were played.",
+    ("youth-teams", "tempo"): "classic, rapid or blitz.",
 }
 """What the parts of addresses are, by the first word and the name."""
 
@@ -96,6 +98,7 @@ SUBJECTS = {
     "titles": "The register of titles.",
     "tournaments": "Tournaments: entries, games, crosstable, standings; those that wait for a list.",
     "webhooks": "Addresses to which changes are sent, by token.",
+    "youth-teams": "Federations by the results of their players in world youth championships.",
 }
 """What endpoints are about, by the first word of their address."""
 

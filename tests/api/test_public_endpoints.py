@@ -49,6 +49,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-player-records": (13368,),
     "api-search": (),
     "api-sources": (),
+    "api-youth-championships": (),
+    "api-youth-teams": (2026, "classic"),
     "api-tournaments": (),
     "api-waiting": (),
     "api-tournament": (TOURNAMENT,),

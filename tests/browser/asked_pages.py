@@ -41,7 +41,7 @@ PAGES = {
         "records", "search", "title-points", "tournament", "tournament-card", "tournament-changes",
         "tournament-crosstable", "tournament-methods", "tournament-norms", "tournament-rounds", "tournaments",
         "tournaments-calendar", "tournaments-waiting", "what-must-i-score", "world-cup", "world-cup-open",
-        "world-cup-women", "youth-teams",
+        "world-cup-women", "youth-teams", "youth-teams-years",
     }),
     "test_register_layout": frozenset({
         "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",

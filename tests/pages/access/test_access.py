@@ -116,7 +116,8 @@ PUBLIC = {
     "world-cup-event": Row(NONE, answer=MISSING),
     "champions": Row(), "champions-file": Row(), "champions-federations": Row(), "champions-of-year": Row((2026,)),
     "championship-champions": Row(("world-100-classic",)),
-    "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")),
+    "what-must-i-score": Row(), "youth-teams": Row((2026, "classic")), "youth-teams-years": Row(),
+    "youth-teams-file": Row((2026, "classic", "teams.csv")),
     "title-norm": Row(NONE, answer=MISSING), "account_reset_password_done": Row(),
 }  # fmt: skip
 PUBLIC_FORMS = {

@@ -45,7 +45,7 @@ EVERYWHERE = frozenset(
         "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
         "tournament-rounds", "tournament-standings-file", "tournaments",
         "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
-        "tournaments.csv", "what-must-i-score", "world-cup", "youth-teams",
+        "tournaments.csv", "what-must-i-score", "world-cup", "youth-teams-years",
     }
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"

@@ -37,7 +37,7 @@ SAMPLES: dict[str, Any] = {
     "variant": "women", "code": "NED", "key": "x", "uidb64": "MQ", "token": "a-b", "round_number": 1,
     "old": 1, "new": 2, "version": 1, "anomaly": 1, "assignment": 1,
     "system": "fmjd", "kind": "players", "part": 1, "register": "knsb", "club": "020032", "year": 2026,
-    "tempo": "classic",
+    "tempo": "classic", "section": "100",
 }  # fmt: skip
 
 

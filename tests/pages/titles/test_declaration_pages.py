@@ -56,7 +56,7 @@ def test_the_office_records_and_withdraws(office: Office, director: Client) -> N
     assert 'value="06/03/2026"' in late.content.decode()
     done = director.post(ADDRESS, sent | {"declared_on": "05/03/2026"}, follow=True)
     assert "Declaration recorded." in text_of(done)
-    assert "NED 12 5 Mar 2026 yes" in text_of(done)
+    assert "NED 12 in time 5 Mar 2026 in time" in text_of(done)
     declaration = WorldCupDeclaration.objects.get()
     withdrawal = {"action": "withdraw", "declaration": declaration.pk}
     assert director.post(ADDRESS, withdrawal).status_code == HTTPStatus.BAD_REQUEST
@@ -81,7 +81,7 @@ def test_an_official_records_today_and_sees_the_own_federation(office: Office, o
     assert "It counts from today, 14 Dec 2026." in text_of(shown)
     assert "declared_on" not in shown.content.decode()
     done = official.post(ADDRESS, {"action": "record", "number": "12", "year": "2027"}, follow=True)
-    assert "14 Dec 2026 yes" in text_of(done)
+    assert "14 Dec 2026 in time" in text_of(done)
     assert "Withdraw declaration" not in done.content.decode()
     withdrawal = {"action": "withdraw", "declaration": WorldCupDeclaration.objects.get().pk, "reason": "x"}
     assert official.post(ADDRESS, withdrawal).status_code == HTTPStatus.FORBIDDEN

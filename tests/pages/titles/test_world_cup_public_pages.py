@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reporting.models import PersonalData, Player
 from tests.pages.office.office_pages import text_of
 from tests.services.conftest import Office, small_office
 from tests.services.test_world_cup_commands import CUP, accept
@@ -97,32 +96,3 @@ def test_the_page_of_a_player_leads_to_the_form_with_the_number(client: Client, 
     response = client.get(f"{SCORE}?player=11")
     assert response.status_code == HTTPStatus.OK
     assert 'value="11"' in response.content.decode()
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/youth-teams/1983/classic/", "/youth-teams/2026/bullet/", "/youth-teams/2026/classic/?section=32"],
-)
-def test_youth_teams_that_there_are_not_are_404(client: Client, db: None, path: str) -> None:
-    assert client.get(path).status_code == HTTPStatus.NOT_FOUND
-
-
-def test_a_federation_unfolds_to_its_players_and_those_that_do_not_count(
-    client: Client, office: Office
-) -> None:
-    office.opening("fmjd_id rating games\n15 2000 90")
-    office.register(11, 12, 13, 14)
-    Player.objects.exclude(last_name=office.names[15][1]).update(birth_year=2010)
-    PersonalData.objects.update(born=date(2010, 2, 1))
-    youth = {"competition": '"world-championship"', "youth": '"juniors"', "born": "01/02/2010"}
-    accept(office, "Boys", [11, 12, 13, 14], **youth)
-    empty = text_of(client.get("/youth-teams/2026/classic/"))
-    assert "No published list counts a world youth championship of this year and tempo." in empty
-    office.run(date(2026, 4, 1))
-    # Three rounds: 6 of 6 points 100 %, 4 of 6 67 %, 1 of 6 17 %. Best three: 100 + 100, 70 + 67, 50 + 17 = 404;
-    # the fourth, 17 + 40 = 57, does not count.
-    page = text_of(client.get("/youth-teams/2026/classic/"))
-    assert re.search(r"1 \w+ 404 1 1 1 Players", page)
-    counting, others = page.split("that do not count")
-    assert [sum_ in counting for sum_ in ("100 + 100 200", "67 + 70 137", "17 + 50 67")] == [True] * 3
-    assert "17 + 40 57" in others

@@ -8,6 +8,7 @@ class FmjdTitlesConfig(AppConfig):
     label = "fmjd_titles"
 
     def ready(self) -> None:
+        from ratings.federations.registry import register_sitemap_pages  # noqa: PLC0415
         from ratings.worker.requested_work import register_work  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
@@ -29,7 +30,11 @@ class FmjdTitlesConfig(AppConfig):
             CLASSIFICATION,
         )
         from titles.federations.fmjd.world_cup.publications.kinds import register_kind  # noqa: PLC0415
-        from titles.federations.registry import register_pages, register_title_rules  # noqa: PLC0415
+        from titles.federations.registry import (  # noqa: PLC0415
+            register_endpoints,
+            register_pages,
+            register_title_rules,
+        )
 
         register_title_rules(FmjdTitleRules())
         for kind in (CLASSIFICATION, PARTICIPANTS, RESERVES):
@@ -49,13 +54,15 @@ class FmjdTitlesConfig(AppConfig):
         )
         register_pages("titles.federations.fmjd.urls")
         register_champions()
+        register_endpoints("titles.federations.fmjd.world_cup.youth_teams.api")
+        register_sitemap_pages("world-cup", "what-must-i-score", "youth-teams-years")
         log_links.register()
         championships.register()
         championship_links.register()
         for page in ("office-dashboard", "norm-drafts"):
             register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))
         register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))
-        register_panel("titles", Panel("titles/world_cup/links.html", lambda day: {"year": day.year}))
+        register_panel("titles", Panel("titles/world_cup/links.html", lambda _: {}))
         register_panel(
             "player",
             Panel("titles/world_cup/score_link.html", lambda player: {"number": player.numbers.get("fmjd")}),

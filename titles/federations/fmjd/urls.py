@@ -6,6 +6,7 @@ from titles.federations.fmjd.championships.views import office as championships
 from titles.federations.fmjd.championships.views import public as public_championships
 from titles.federations.fmjd.world_cup.events import views as events
 from titles.federations.fmjd.world_cup.views import declarations, office, public, published
+from titles.federations.fmjd.world_cup.youth_teams import views as youth_teams
 
 CLASSIFICATION = "world-cup/<slug:section>/<day:day>/"
 REVISION = f"{CLASSIFICATION}r<revision:revision>/"
@@ -46,5 +47,7 @@ urlpatterns = [
         )
     ),
     path("world-cup/what-must-i-score/", public.what_must_i_score, name="what-must-i-score"),
-    path("youth-teams/<number:year>/<slug:tempo>/", public.youth_teams, name="youth-teams"),
+    path("youth-teams/", youth_teams.years, name="youth-teams-years"),
+    path("youth-teams/<number:year>/<slug:tempo>/", youth_teams.teams, name="youth-teams"),
+    path("youth-teams/<number:year>/<slug:tempo>/<file:name>", youth_teams.file, name="youth-teams-file"),
 ]

@@ -276,17 +276,14 @@ def federations_with_finals(
 
 
 def youth_championships(year: int, tempo: str, section: str, *, published: bool = False) -> list[ResultSet]:
-    """The groups of the world youth championships of a year and tempo (Annex 13 art. 8; R73). 1 query."""
-    edition = edition_in_force(EDITIONS, date(year, 12, 31))
-    low, high = {
-        "classic": (edition.classic_seconds, None),
-        "rapid": (edition.rapid_seconds, edition.classic_seconds),
-        "blitz": (0, edition.rapid_seconds),
-    }[tempo]
-    of_tempo = Q(seconds_for_60_moves__gte=low) & (Q() if high is None else Q(seconds_for_60_moves__lt=high))
-    found = accepted_results(
-        of_tempo & Q(played_to__year=year, discipline=section, youth_only=True), published=published
-    )
+    """The groups of the world youth championships of a year and tempo (Annex 13 art. 8; R73). 2 queries."""
+    found = world_youth_championships(Q(played_to__year=year, discipline=section), published=published)
+    return [one for one in found if tempo_of(one) == tempo]
+
+
+def world_youth_championships(of: Q, *, published: bool = False) -> list[ResultSet]:
+    """The groups of world youth championships that fit, in order of last rounds. 2 queries."""
+    found = accepted_results(of & Q(youth_only=True), published=published)
     decided = by_code(decisions_in_force([one.pk for one in found]))
     return [
         one
@@ -296,6 +293,17 @@ def youth_championships(year: int, tempo: str, section: str, *, published: bool 
         )
         == Competition.WORLD_CHAMPIONSHIP
     ]
+
+
+def tempo_of(found: ResultSet) -> str:
+    """Classic, rapid or blitz, by the time for 60 moves; empty where the report names none (R73)."""
+    edition = edition_in_force(EDITIONS, found.played_to)
+    seconds = found.seconds_for_60_moves
+    if seconds is None:
+        return ""
+    if seconds >= edition.classic_seconds:
+        return "classic"
+    return "rapid" if seconds >= edition.rapid_seconds else "blitz"
 
 
 def rounds_of(found: ResultSet, players: Iterable[Score]) -> int:

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
-from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,16 +14,15 @@ from django.views.decorators.http import require_safe
 from ratings.queries.addresses import published_players
 from ratings.queries.lists import office_today
 from reporting.models import Player, Sex
-from reporting.register.selectors import federation_names
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import declare_parameters
 from titles.federations.fmjd.rules.world_cup.classification import window_start
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.rules.world_cup.score_needed import PlannedTournament, scores_with
-from titles.federations.fmjd.world_cup.forms import SECTIONS, ScoreForm
-from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR, cup_input, players_by_id
-from titles.federations.fmjd.world_cup.selectors import stamp, tournament_names
-from titles.federations.fmjd.world_cup.standings import Standing, standing_on, standing_rows, youth_team_rows
+from titles.federations.fmjd.world_cup.forms import ScoreForm
+from titles.federations.fmjd.world_cup.inputs import cup_input, players_by_id
+from titles.federations.fmjd.world_cup.selectors import stamp
+from titles.federations.fmjd.world_cup.standings import Standing, standing_on, standing_rows
 
 TEMPOS = {"classic": _("Classic"), "rapid": _("Rapid"), "blitz": _("Blitz")}
 
@@ -33,7 +31,7 @@ TEMPOS = {"classic": _("Classic"), "rapid": _("Rapid"), "blitz": _("Blitz")}
 @require_safe
 @declare_parameters(ScoreForm, lasting=ScoreForm.base_fields)
 def what_must_i_score(request: HttpRequest) -> HttpResponseBase:
-    """The total and rank of a player by place and points in a tournament to come. 19 queries, none without a player."""
+    """The total and rank of a player by place and points in a tournament to come. 19 queries, 5 without a player."""
     form = ScoreForm(request.GET)
     player = player_of(form) if form.is_valid() else None
 
@@ -116,47 +114,3 @@ def least_results(
         if reached <= rank:
             least.setdefault(place, (place, points, total, reached))
     return list(least.values())
-
-
-class SectionForm(forms.Form):
-    """The discipline of youth teams; one that there is not is 404."""
-
-    section = forms.ChoiceField(choices=SECTIONS, required=False)
-
-
-@login_not_required
-@require_safe
-@declare_parameters(SectionForm, lasting=["section"])
-def youth_teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase:
-    """The team classification of a year and tempo, each federation with its players.
-
-    Queries: 12, and 2 or 3 a group.
-    """
-    form = SectionForm(request.GET)
-    if tempo not in TEMPOS or not FIRST_YEAR <= year <= LAST_YEAR or not form.is_valid():
-        raise Http404
-    section = form.cleaned_data["section"] or SECTIONS[0][0]
-
-    def render_page() -> str:
-        teams = youth_team_rows(year, tempo, section, published=True, with_others=True)
-        results = [result for team in teams for result in (*team["results"], *team["others"])]
-        players = players_by_id({result["fmjd_id"] for result in results})
-        for result in results:
-            result["player"] = players[result["fmjd_id"]]
-        codes = {result["tournament"] for result in results}
-        names = dict(federation_names())
-        context = {
-            "year": year,
-            "tempo": tempo,
-            "tempos": TEMPOS.items(),
-            "section": section,
-            "sections": SECTIONS,
-            "teams": [(team, names.get(team["federation"], team["federation"])) for team in teams],
-            "published": published_players({player.pk for player in players.values()}),
-            "tournaments": tournament_names(codes),
-            "best": edition_in_force(office_today().replace(year=year, month=12, day=31)).team_players,
-            "years": [one for one in (year - 1, year + 1) if FIRST_YEAR <= one <= LAST_YEAR],
-        }
-        return render_to_string("titles/world_cup/youth_teams.html", context, request)
-
-    return public_page(request, ("youth teams", *stamp()), render_page)

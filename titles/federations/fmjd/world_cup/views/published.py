@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.queries.addresses import published_players
-from ratings.queries.lists import office_today
 from reporting.models import ResultSet
 from reporting.register.selectors import register_changes
 from reporting.web.http_cache import generated_file, public_page
@@ -56,11 +55,10 @@ def world_cup(request: HttpRequest) -> HttpResponseBase:
             "newest": shown,
             "winners": [(row, address_of(row.publication)) for row in first],
             "published": published_players({row.player_id for row in first if row.player_id}),
-            "year": office_today().year,
         }
         return render_to_string("titles/world_cup/index.html", context, request)
 
-    return public_page(request, ("world cup", office_today(), *stamp()), render_page)
+    return public_page(request, ("world cup", *stamp()), render_page)
 
 
 @login_not_required

@@ -33,11 +33,13 @@ from tests.browser.test_office_story import (  # noqa: F401 (fixtures)
 from tests.databases import as_worker, work_as_worker
 from tests.editions import K_20
 from tests.people import create_user
+from titles.federations.fmjd.champions.services import enter_medal
 from titles.federations.fmjd.championships.services.save_championship import (
     ChampionshipValues,
     create_championship,
 )
 from titles.federations.fmjd.models import Championship
+from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -75,6 +77,14 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             ),
             by=Actor(director),
         )
+        enter_medal(
+            kind=ChampionshipKind.of("world-100-classic"),
+            year=2025,
+            place=1,
+            player=Player.objects.get(numbers__fmjd=13368),
+            source="Minutes of the board",
+            by=Actor(director),
+        )
     past = "/office/pools/fmjd-64/past-quarters/"
     replay = f"/office/pools/fmjd-100/replay/?rules={K_20.id}"
     compared = "/office/compare-rules/?pool=fmjd-100&lists=3&with=knsb-klassiek"
@@ -85,6 +95,8 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             compared,
             "/office/world-cup/?on=2026-12-31",
             "/office/world-cup/declarations/?year=2026",
+            "/office/champions/",
+            "/office/champions/world-100-classic/2025/title-match/",
             "/office/championships/",
             "/office/championships/new/",
             "/office/championships/world-2027/",

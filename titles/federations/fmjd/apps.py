@@ -30,6 +30,9 @@ class FmjdTitlesConfig(AppConfig):
             CLASSIFICATION,
         )
         from titles.federations.fmjd.world_cup.publications.kinds import register_kind  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.publications.outdated import (  # noqa: PLC0415
+            outdated_publications,
+        )
         from titles.federations.registry import (  # noqa: PLC0415
             register_endpoints,
             register_pages,
@@ -60,7 +63,12 @@ class FmjdTitlesConfig(AppConfig):
         championships.register()
         championship_links.register()
         for page in ("office-dashboard", "norm-drafts"):
-            register_panel(page, Panel("titles/world_cup/office_link.html", lambda _: {}))
+            register_panel(
+                page,
+                Panel(
+                    "titles/world_cup/office_link.html", lambda _: {"outdated": len(outdated_publications())}
+                ),
+            )
         register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))
         register_panel("titles", Panel("titles/world_cup/links.html", lambda _: {}))
         register_panel(

@@ -5,7 +5,7 @@ from django.urls import path
 from titles.federations.fmjd.championships.views import office as championships
 from titles.federations.fmjd.championships.views import public as public_championships
 from titles.federations.fmjd.world_cup.events import views as events
-from titles.federations.fmjd.world_cup.views import declarations, office, public, published
+from titles.federations.fmjd.world_cup.views import declarations, office, public, publications, published
 from titles.federations.fmjd.world_cup.youth_teams import views as youth_teams
 
 CLASSIFICATION = "world-cup/<slug:section>/<day:day>/"
@@ -21,6 +21,10 @@ urlpatterns = [
     path(f"{REVISION}<file:name>", published.file, name="world-cup-open-file"),
     path(f"{REVISION}women/<file:name>", published.file, WOMEN, name="world-cup-women-file"),
     path("office/world-cup/", office.classification, name="office-world-cup"),
+    path("office/world-cup/publications/", publications.publications, name="office-publications"),
+    path(
+        "office/world-cup/publications/<number:number>/", publications.publication, name="office-publication"
+    ),
     path("office/world-cup/declarations/", declarations.declarations, name="office-declarations"),
     path(
         "reports/announcements/<int:number>/world-cup/",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from reporting.models import Player
 from titles.federations.fmjd.models import Publication, PublicationRow
+from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, Row
 
 
@@ -30,11 +31,24 @@ def published_revisions(key: PublicationKey) -> list[Publication]:
     return list(found.defer("inputs").order_by("-revision"))
 
 
-def draft_of(key: PublicationKey) -> Publication | None:
-    """The draft under way, if there is one. 1 query."""
-    under_way = [Publication.State.REQUESTED, Publication.State.DRAFT, Publication.State.APPROVED]
-    found = Publication.objects.filter(**key.columns(), state__in=under_way)
-    return found.select_related("requested_by", "approved_by").first()
+def all_publications() -> list[Publication]:
+    """All publications with their persons, the newest request first; without their texts. 1 query."""
+    return list(
+        Publication.objects.select_related("requested_by", "approved_by", "published_by")
+        .defer("inputs", "error")
+        .order_by("-pk")
+    )
+
+
+def find_publication(number: int) -> Publication | None:
+    """A publication in any state with its persons. 1 query."""
+    persons = ("requested_by", "approved_by", "published_by")
+    return Publication.objects.filter(pk=number).select_related(*persons).first()
+
+
+def names_of(numbers: Iterable[int]) -> Mapping[int, str]:
+    """The names that the register has today, by FMJD-ID. 1 query."""
+    return {number: player.printed_name for number, player in players_by_id(set(numbers)).items()}
 
 
 def figures_of(publication: Publication) -> list[Row]:

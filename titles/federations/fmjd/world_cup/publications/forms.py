@@ -1,0 +1,72 @@
+"""The forms of publications: one requested, one signed or withdrawn."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from ratings.queries.lists import office_today
+from reporting.rules.report import FIRST_LIST_DAY
+from reporting.web.access import MAX_TEXT_LENGTH
+from reporting.web.forms import DayField, StyledFormMixin
+from titles.federations.fmjd.world_cup.forms import CLASSIFICATIONS, SECTIONS
+from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
+from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification
+from titles.rules.publication_lifecycle import PublicationMove
+
+REASON_ROWS = 2
+
+
+class RequestForm(StyledFormMixin, forms.Form):
+    """A classification to be published; of one that is published already the reason of its revision."""
+
+    classification = forms.ChoiceField(label=_("Classification"), choices=CLASSIFICATIONS)
+    section = forms.ChoiceField(label=_("Discipline"), choices=SECTIONS)
+    on = DayField(
+        label=_("On"), help_text=_("A day until today. The standing of 31 December names the winners.")
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=MAX_TEXT_LENGTH,
+        help_text=_("Of a revision: where this classification is published already. All readers see it."),
+        widget=forms.Textarea(attrs={"rows": REASON_ROWS}),
+    )
+    refused_fields = {"publication_day_ahead": "on", "reason_missing": "reason"}  # noqa: RUF012 (as in Django)
+
+    def clean_on(self) -> Any:
+        """A day from the first on that a list can have."""
+        day = self.cleaned_data["on"]
+        if day < FIRST_LIST_DAY:
+            raise forms.ValidationError(_("Enter a later day."))
+        return day
+
+    @property
+    def key(self) -> PublicationKey:
+        """What is requested, of a valid form."""
+        asked = self.cleaned_data
+        women = asked["classification"] == "women"
+        return key_of_classification(asked["section"], asked["on"], women=women)
+
+    @classmethod
+    def empty(cls) -> "RequestForm":
+        return cls(initial={"section": "100", "on": office_today().isoformat()})
+
+
+class MoveForm(StyledFormMixin, forms.Form):
+    """A signature for the digest that the page showed, or a withdrawal with its reason."""
+
+    action = forms.ChoiceField(
+        choices=[
+            (move, move)
+            for move in (PublicationMove.APPROVE, PublicationMove.PUBLISH, PublicationMove.WITHDRAW)
+        ]
+    )
+    sha256 = forms.CharField(max_length=64, required=False)
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=MAX_TEXT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": REASON_ROWS}),
+    )
+    refused_fields = {"reason_missing": "reason"}  # noqa: RUF012 (as in Django)

@@ -3,17 +3,29 @@
 import json
 from datetime import date
 from hashlib import sha256
+from io import StringIO
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
 
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Role
 from reporting.refusals.domain_error import DomainError
+from tests.concurrency import run_concurrently
 from tests.people import create_user
+from tests.services.report_helpers import whole
 from tests.services.test_world_cup_commands import CUP, accept
+from tests.world_cup import tournaments_by_chance
 from titles.federations.fmjd.models import Publication, PublicationRow
-from titles.federations.fmjd.world_cup.publications.files import figures_csv, figures_json
+from titles.federations.fmjd.world_cup import recompute
+from titles.federations.fmjd.world_cup.publications.classification import (
+    INPUT_COLUMNS,
+    OF_PARTICIPATION,
+    OF_TOURNAMENT,
+    calculate,
+)
+from titles.federations.fmjd.world_cup.publications.files import csv_text, digest, figures_csv, figures_json
 from titles.federations.fmjd.world_cup.publications.selectors import (
     differences,
     figures_of,
@@ -26,9 +38,11 @@ from titles.federations.fmjd.world_cup.publications.steps import (
     request_publication,
     withdraw_publication,
 )
+from titles.federations.fmjd.world_cup.publications.verify import verify_publications
 
 pytestmark = pytest.mark.django_db
 
+EPOCH = date(1970, 1, 1).toordinal()
 KEY = key_of_classification("100", date(2026, 6, 30), women=False)
 
 
@@ -159,3 +173,112 @@ def test_a_day_to_come_is_refused(director):
 def test_nothing_but_a_request_begins_a_publication(director):
     with pytest.raises(IntegrityError, match="begins with its request"):
         Publication.objects.create(**KEY.columns(), state="draft", sha256="x", requested_by=director.user)
+
+
+def write_files(folder, publication):
+    rows = figures_of(publication)
+    (folder / "figures.json").write_bytes(figures_json(publication, rows))
+    (folder / "results.csv").write_text(publication.inputs)
+
+
+def test_readers_recalculate_it_from_its_files_and_find_an_altered_cell(
+    cup, director, releaser, tmp_path, capsys
+):
+    write_files(tmp_path, published(director, releaser))
+    assert recompute.main(str(tmp_path)) == 0
+    assert " 0 different" in capsys.readouterr().out
+    figures = tmp_path / "figures.json"
+    figures.write_text(figures.read_text().replace('"points": 130', '"points": 131', 1))
+    assert recompute.main(str(tmp_path)) == 1
+    assert "published 131, recalculated 130" in capsys.readouterr().out
+    (tmp_path / "results.csv").unlink()
+    assert recompute.main(str(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("women", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_program_for_readers_and_the_engine_agree(seed, women, tmp_path, capsys):
+    tournaments, participations, declarations = tournaments_by_chance(seed, tournaments=12, players=20)
+    days = [date.fromordinal(int(day) + EPOCH) for day in declarations.day]
+    declared = dict(
+        zip(zip(declarations.player.tolist(), declarations.year.tolist(), strict=True), days, strict=True)
+    )
+    lines = []
+    for at, of in enumerate(participations.tournament.tolist()):
+        last = date.fromordinal(int(tournaments.last_round[of]) + EPOCH)
+        key = (int(participations.player[at]), last.year)
+        lines.append(
+            {name: getattr(participations, name)[at].item() for name in OF_PARTICIPATION[1:]}
+            | {name: getattr(tournaments, name)[of].item() for name in OF_TOURNAMENT}
+            | {
+                "tournament": f"t{of}", "last_round": last, "fmjd_id": key[0], "federation": "NED",
+                "first_round": date.fromordinal(int(tournaments.first_round[of]) + EPOCH), "year": last.year,
+                "declared_on": declared.get(key),
+            }
+        )  # fmt: skip
+    key = key_of_classification("100", date(2026, 12, 31), women=women)
+    inputs = csv_text(INPUT_COLUMNS, lines)
+    rows = calculate(key, inputs)
+    assert rows
+    made = Publication(
+        **key.columns(), edition="world-cup-2024-04", inputs=inputs, input_sha256=digest(inputs.encode())
+    )
+    (tmp_path / "figures.json").write_bytes(figures_json(made, rows))
+    (tmp_path / "results.csv").write_text(inputs)
+    assert recompute.main(str(tmp_path)) == 0, capsys.readouterr().out
+
+
+def test_by_command_it_is_published_in_the_name_of_two_accounts_and_verified(cup):
+    out, errors = StringIO(), StringIO()
+    call_command("world_cup", "--on", "2026-06-30", "--publish", stdout=out, stderr=errors)
+    one = Publication.objects.get()
+    assert errors.getvalue() == f"/world-cup/100/2026-06-30/r1/ {one.sha256}\n"
+    assert (one.approved_by.email, one.published_by.email) == (
+        "importer@office.invalid",
+        "releaser@office.invalid",
+    )
+    with pytest.raises(CommandError, match="reason_missing"):
+        call_command("world_cup", "--on", "2026-06-30", "--publish", stdout=out, stderr=errors)
+    assert list(verify_publications()) == [("/world-cup/100/2026-06-30/r1/", [])]
+
+
+@pytest.mark.database_role("owner")
+def test_verification_finds_a_row_that_was_tampered_with(cup, director, releaser):
+    one = published(director, releaser)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE fmjd_titles_publicationrow DISABLE TRIGGER USER")
+        cursor.execute(
+            "UPDATE fmjd_titles_publicationrow SET values = jsonb_set(values, '{points}', '131')"
+            " WHERE publication_id = %s AND position = 1",
+            [one.pk],
+        )
+    ((address, found),) = verify_publications()
+    assert [text.removeprefix(f"{address}: ").split(":")[0] for text in found] == ["sha256", "row 1, points"]
+
+
+@whole
+def test_of_two_officers_who_publish_at_the_same_moment_one_does(office):
+    office.register(11, 13, 14)
+    office.register(12, sex="W")
+    accept(office, "Cup", [11, 12, 13, 14], **CUP)
+    director = Actor(create_user("dora@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR]))
+    people = [
+        Actor(
+            create_user(f"{name}@example.org", name, roles=[Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR])
+        )
+        for name in ("rob", "ria")
+    ]
+    requested = run_concurrently(*(lambda by=by: request_publication(key=KEY, by=by) for by in people))
+    assert len({one.pk for one in requested}) == 1
+    calculate_requested()
+    made = Publication.objects.get()
+    approve_publication(publication=made, sha256=made.sha256, by=director)
+    outcomes = run_concurrently(
+        *(lambda by=by: publish_publication(publication=made, sha256=made.sha256, by=by) for by in people)
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["DomainError", "Publication"]
+    acts = LogEntry.objects.filter(subject=f"publication {made.pk}")
+    assert sorted(acts.values_list("action", flat=True)) == [
+        "publication.approve", "publication.publish", "publication.request",
+    ]  # fmt: skip

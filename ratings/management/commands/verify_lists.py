@@ -6,6 +6,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
+from ratings.publishing.verification.other_publications import verify_other_publications
 from ratings.publishing.verification.verification_texts import COMPARED
 from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.management.office import OfficeCommand
@@ -55,9 +56,28 @@ class Command(OfficeCommand):
                 )
                 for difference in verified.differences:
                     self.stderr.write(str(difference))
+            if one_pool is None:
+                differences += self.verify_others()
         if differences:
             raise CommandError(
                 gettext("%(differences)s differences in %(lists)s lists.")
                 % {"differences": differences, "lists": lists}
             )
         self.stdout.write(gettext("%(lists)s lists, all as they were published.") % {"lists": lists})
+
+    def verify_others(self) -> int:
+        """Print what else is published, with its differences; returns how many."""
+        differences = 0
+        for address, found in verify_other_publications():
+            differences += len(found)
+            text = (
+                ngettext(
+                    "%(address)s: %(count)s difference", "%(address)s: %(count)s differences", len(found)
+                )
+                if found
+                else gettext("%(address)s: no differences")
+            )
+            self.stdout.write(text % {"address": address, "count": len(found)})
+            for difference in found:
+                self.stderr.write(difference)
+        return differences

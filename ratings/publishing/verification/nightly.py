@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from ratings.publishing.notifications import notify_differences
 from ratings.publishing.signed_history.verify_history import verify_history
 from ratings.publishing.signs import VERIFICATION
+from ratings.publishing.verification.other_publications import verify_other_publications
 from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import acting_worker, record
 from reporting.log.invariants.registry import broken_invariants, invariants
@@ -28,6 +29,8 @@ def verify_published() -> int:
         differences = verify_history()
         for verified in verify_lists():
             differences += map(str, verified.differences)
+        for _, found in verify_other_publications():
+            differences += found
         differences += map(str, broken_invariants(invariants()))
     worker = acting_worker()
     record(by=worker, action=VERIFICATION, subject="published data", after={"differences": len(differences)})

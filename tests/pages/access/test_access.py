@@ -34,6 +34,7 @@ OFFICER, RELEASER, COUNCIL = (
     frozenset({role}) for role in (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
 )
 ADMINISTRATOR, OFFICIAL = frozenset({Role.ADMINISTRATOR}), frozenset({Role.NATIONAL_OFFICIAL})
+DIRECTOR = frozenset({Role.TOURNAMENT_DIRECTOR})
 OFFICE = OFFICER | {Role.TOURNAMENT_DIRECTOR}
 REPORT = OFFICE | OFFICIAL | {Role.REFEREE}
 INBOX = OFFICE | ADMINISTRATOR
@@ -107,7 +108,7 @@ PUBLIC = {
     "titles": Row(), "title-feed": Row(), "title-points": Row(("fmjd",)), "title-certificates": Row(),
     "title-certificate": Row(("T9-AAAAAAAA",), answer=MISSING),
     "title-certificate-file": Row(("T9-AAAAAAAA",), answer=MISSING),
-    "world-cup": Row(),
+    "world-cup": Row(), "world-cup-recompute": Row(),
     **dict.fromkeys(("world-cup-open", "world-cup-women"), Row(("100", "2026-12-31"), answer=MISSING)),
     **dict.fromkeys(
         ("world-cup-open-file", "world-cup-women-file"),
@@ -247,6 +248,8 @@ OFFICES = {
     "office-championship-new": Row((), OFFICE, OFFICE, acted=HTTPStatus.BAD_REQUEST),
     "office-championship": Row(("world-2030",), NORMS, OFFICE, MISSING),
     "office-championship-change": Row(("world-2030",), OFFICE, OFFICE, MISSING),
+    "office-publications": Row((), NORMS, DIRECTOR, acted=HTTPStatus.BAD_REQUEST),
+    "office-publication": Row(NONE, NORMS, DIRECTOR | RELEASER, MISSING),
     "office-declarations": Row((), NORMS | OFFICIAL, OFFICE | OFFICIAL, acted=CONFLICT),
     "office-champions": Row((), OFFICE, OFFICE, acted=CONFLICT),
     "office-title-match": Row(("world-100-classic", 1990), OFFICE, OFFICE, MISSING),

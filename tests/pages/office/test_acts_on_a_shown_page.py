@@ -54,6 +54,8 @@ WITHOUT_DIGEST = {
     "titles/champions/office.html": "enters a medal, or withdraws one by its number",
     "titles/champions/title_match.html": "names the newest entry that the page showed",
     "titles/world_cup/declarations.html": "records a declaration, or withdraws one by its number",
+    "titles/publications/publication.html": "signs the figures whose digest the page has, or withdraws a draft",
+    "titles/publications/publications.html": "requests a draft, which is shown next",
     "titles/norm_claim.html": "makes a claim, whose requirements are shown next",
     "titles/championships/office_list.html": "records the standing of one federation, once",
 }

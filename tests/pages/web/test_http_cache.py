@@ -49,6 +49,7 @@ FILES = {
     "list-file", "list-ratings-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",
     "champions-file",
     "tournament-file", "tournament-standings-file", "tournaments-calendar-file", "youth-teams-file",
+    "world-cup-recompute",
 }  # fmt: skip
 NOT_KEPT = {"list-print", "sitemap", "sitemap-part"}
 """Megabytes of a long list, and what only search engines read."""

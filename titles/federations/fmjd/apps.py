@@ -9,6 +9,9 @@ class FmjdTitlesConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.federations.registry import register_sitemap_pages  # noqa: PLC0415
+        from ratings.publishing.verification.other_publications import (  # noqa: PLC0415
+            register_publications,
+        )
         from ratings.worker.requested_work import register_work  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.web.panels import Panel, register_panel  # noqa: PLC0415
@@ -33,6 +36,7 @@ class FmjdTitlesConfig(AppConfig):
         from titles.federations.fmjd.world_cup.publications.outdated import (  # noqa: PLC0415
             outdated_publications,
         )
+        from titles.federations.fmjd.world_cup.publications.verify import verify_publications  # noqa: PLC0415
         from titles.federations.registry import (  # noqa: PLC0415
             register_endpoints,
             register_pages,
@@ -43,6 +47,7 @@ class FmjdTitlesConfig(AppConfig):
         for kind in (CLASSIFICATION, PARTICIPANTS, RESERVES):
             register_kind(kind)
         register_work(steps.calculate_requested)
+        register_publications(verify_publications)
         labels.register()
         event_labels.register()
         event_panels.register()

@@ -14,6 +14,7 @@ WOMEN = {"women": True}
 
 urlpatterns = [
     path("world-cup/", published.world_cup, name="world-cup"),
+    path("world-cup/recompute.py", published.recompute_program, name="world-cup-recompute"),
     path(CLASSIFICATION, published.classification, name="world-cup-open"),
     path(REVISION, published.classification, name="world-cup-open"),
     path(f"{CLASSIFICATION}women/", published.classification, WOMEN, name="world-cup-women"),

@@ -32,9 +32,9 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     differences,
     figures_of,
     named_rows,
+    publications_stamp,
     published_revisions,
 )
-from titles.federations.fmjd.world_cup.views.published import stamp
 from titles.rules.lifecycle import PlaceState
 
 LISTS = (Publication.Kind.PARTICIPANTS, Publication.Kind.RESERVES)
@@ -52,7 +52,7 @@ def all_championships(request: HttpRequest) -> HttpResponseBase:
             "titles/championships/championships.html", {"championships": championships()}, request
         )
 
-    return public_page(request, ("championships", *championships_stamp(), *stamp()), render_page)
+    return public_page(request, ("championships", *championships_stamp(), *publications_stamp()), render_page)
 
 
 @login_not_required
@@ -68,7 +68,9 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
         return _page(request, found, lists)
 
     page = PageForm(request.GET).number_or_400
-    return public_page(request, ("championship", page, *championships_stamp(), *stamp()), render_page)
+    return public_page(
+        request, ("championship", page, *championships_stamp(), *publications_stamp()), render_page
+    )
 
 
 @login_not_required
@@ -86,7 +88,9 @@ def published_list(request: HttpRequest, code: str, revision: int, *, kind: str)
         return _page(request, found, [_shown(request, found, shown, revisions)])
 
     page = PageForm(request.GET).number_or_400
-    return public_page(request, ("list", shown.pk, page, *championships_stamp(), *stamp()), render_page)
+    return public_page(
+        request, ("list", shown.pk, page, *championships_stamp(), *publications_stamp()), render_page
+    )
 
 
 @login_not_required

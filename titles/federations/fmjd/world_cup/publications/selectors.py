@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 
-from reporting.models import Player
+from reporting.models import Player, ResultSet
+from reporting.register.selectors import register_changes
 from titles.federations.fmjd.models import Publication, PublicationRow
 from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, Row
@@ -18,6 +19,18 @@ from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey,
 def published() -> QuerySet[Publication]:
     """All that is published, in whatever revision."""
     return Publication.objects.filter(state=Publication.State.PUBLISHED)
+
+
+def publications_stamp() -> tuple[Hashable, ...]:
+    """What pages of publications depend on: what is published, and the register. 2 queries."""
+    return (*published().aggregate(Count("pk"), Max("published_at")).values(), register_changes())
+
+
+def tournaments_by_code(codes: Collection[str]) -> Mapping[str, ResultSet]:
+    """The newest result sets of tournaments, by the code that results name. 1 query."""
+    return {
+        one.code: one for one in ResultSet.objects.filter(tournament__code__in=codes).order_by("revision")
+    }
 
 
 def newest_published(key: PublicationKey) -> Publication | None:
@@ -84,6 +97,33 @@ def differences(before: Sequence[Row], after: Sequence[Row]) -> list[Difference]
         Difference(fmjd_id, old.get(fmjd_id), new.get(fmjd_id))
         for fmjd_id in [*new, *(one for one in old if one not in new)]
         if old.get(fmjd_id) != new.get(fmjd_id)
+    ]
+
+
+@dataclass(frozen=True)
+class ShownDifference:
+    """A difference as a page shows it: place and figure before and after, None where there is none."""
+
+    name: str
+    place_before: Any
+    place: Any
+    figure_before: Any
+    figure: Any
+
+
+def shown_differences(changes: Sequence[Difference], names: Mapping[int, str]) -> list[ShownDifference]:
+    """Differences with names. Classifications have ranks and points, other kinds positions and sources. No query."""
+    return [
+        ShownDifference(names.get(change.fmjd_id, str(change.fmjd_id)), *_place(change.before, change.after))
+        for change in changes
+    ]
+
+
+def _place(before: Row | None, after: Row | None) -> list[Any]:
+    return [
+        (row or {}).get(name, (row or {}).get(other))
+        for name, other in (("rank", "position"), ("points", "source"))
+        for row in (before, after)
     ]
 
 

@@ -180,6 +180,18 @@ def withdraw_publication(*, publication: Publication, reason: str, by: Actor) ->
     return _recorded(publication, PublicationMove.WITHDRAW, before, by, reason=reason.strip())
 
 
+def publish_by_command(*, key: PublicationKey, reason: str, by: Actor, releaser: Actor) -> Publication:
+    """Request, calculate, approve and publish in the name of two accounts.
+
+    A draft under way that is not signed yet is taken over. Raises DomainError as each step does, and
+    `wrong_state.publication` while the worker calculates it.
+    """
+    publication = request_publication(key=key, reason=reason, by=by, wake_worker=False)
+    publication = calculate_publication(publication=publication) or publication
+    publication = approve_publication(publication=publication, sha256=publication.sha256, by=by)
+    return publish_publication(publication=publication, sha256=publication.sha256, by=releaser)
+
+
 def _locked(publication: Publication) -> Publication:
     return Publication.objects.select_for_update().get(pk=publication.pk)
 

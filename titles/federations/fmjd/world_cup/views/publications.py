@@ -25,6 +25,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     named_rows,
     names_of,
     newest_published,
+    shown_differences,
 )
 from titles.federations.fmjd.world_cup.publications.steps import (
     approve_publication,
@@ -143,8 +144,16 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         "turn": PUBLICATION_LIFECYCLE[state].description,
         "newest": newest,
         "is_newest": newest is not None and newest.pk == found.pk,
-        "rows": named[:ROWS_SHOWN],
+        "rows": [
+            {
+                "place": row.get("rank", row.get("position")),
+                "name": row["name"],
+                "federation": row.get("federation"),
+                "figure": row.get("points", row.get("source")),
+            }
+            for row in named[:ROWS_SHOWN]
+        ],
         "total": len(named),
-        "changes": [(change, names.get(change.fmjd_id, change.fmjd_id)) for change in changes],
+        "changes": shown_differences(changes, names),
         "can": {move.value: allowed[move] for move in allowed if move in moves},
     }

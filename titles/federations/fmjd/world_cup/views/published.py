@@ -1,7 +1,7 @@
 """The public pages of the World Cup: what was published, in its revisions, with its files."""
 
-from collections.abc import Hashable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -11,14 +11,13 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.queries.addresses import published_players
-from reporting.models import ResultSet
-from reporting.register.selectors import register_changes
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import ROWS_PER_PAGE, build_pager
 from reporting.web.query_params import PageForm, declare_parameters
 from titles.federations.fmjd.models import Publication
 from titles.federations.fmjd.rules.world_cup.classification import window_start
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
+from titles.federations.fmjd.world_cup import recompute
 from titles.federations.fmjd.world_cup.publications.files import figures_csv, figures_json
 from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, kind_of, label_of
 from titles.federations.fmjd.world_cup.publications.selectors import (
@@ -27,19 +26,16 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     key_of_classification,
     named_rows,
     newest_classifications,
+    publications_stamp,
     published_revisions,
+    shown_differences,
+    tournaments_by_code,
     winners,
 )
 from titles.federations.fmjd.world_cup.views.rows import shown_rows
 
 FILES = {"figures.json": "application/json", "figures.csv": "text/csv", "results.csv": "text/csv"}
 """The files of a classification with their content types."""
-
-
-def stamp() -> tuple[Hashable, ...]:
-    """What these pages depend on: what is published, and the register. 3 queries."""
-    newest = Publication.objects.filter(state=Publication.State.PUBLISHED).order_by("-published_at")
-    return (newest.values_list("pk", flat=True).first(), newest.count(), register_changes())
 
 
 @login_not_required
@@ -58,7 +54,7 @@ def world_cup(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("titles/world_cup/index.html", context, request)
 
-    return public_page(request, ("world cup", *stamp()), render_page)
+    return public_page(request, ("world cup", *publications_stamp()), render_page)
 
 
 @login_not_required
@@ -85,7 +81,7 @@ def classification(
             request,
         )
 
-    return public_page(request, ("classification", page, shown.pk, *stamp()), render_page)
+    return public_page(request, ("classification", page, shown.pk, *publications_stamp()), render_page)
 
 
 def _content(
@@ -113,7 +109,7 @@ def _content(
         "newest": revisions[0] if revisions[0].pk != shown.pk else None,
         "newest_address": address_of(revisions[0]),
         "revisions": [(one, address_of(one)) for one in revisions],
-        "changes": [(one, names[one.fmjd_id]) for one in changes],
+        "changes": shown_differences(changes, names),
         "before": before,
         "rows": rows,
         "total": len(named),
@@ -121,9 +117,7 @@ def _content(
         "first_day": window_start(day, parameters.years),
         "best_results": parameters.best_results,
         "source": parameters.source,
-        "tournaments": {
-            one.code: one for one in ResultSet.objects.filter(tournament__in=codes).order_by("revision")
-        },
+        "tournaments": tournaments_by_code(codes),
         "published": published_players({row.player.pk for row in rows}),
         "files": FILES,
         "pager": build_pager(page, pages.num_pages, len(named), lambda to: f"?page={to}" if to else "?"),
@@ -151,3 +145,11 @@ def file(
     group = "women-" if women else ""
     filename = f"world-cup-{group}{section}-{day.isoformat()}-r{revision}-{name}"
     return generated_file(request, (kind, shown.pk), filename, FILES[name], content)
+
+
+@login_not_required
+@require_safe
+def recompute_program(request: HttpRequest) -> HttpResponseBase:
+    """The program for readers that recalculates a classification from its files. No query."""
+    content = Path(recompute.__file__).read_bytes()
+    return generated_file(request, ("recompute",), "recompute.py", "text/x-python", lambda: content)

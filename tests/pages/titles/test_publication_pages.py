@@ -1,0 +1,148 @@
+"""The pages of a World Cup classification: requested, signed by two persons, read by all (R71c, U27)."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from reporting.models import Player, Role
+from tests.pages.office.office_pages import person, text_of
+from tests.people import client_of
+from tests.services.conftest import Office, small_office
+from tests.services.test_world_cup_commands import CUP, accept
+from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.world_cup.publications.steps import calculate_requested
+
+pytestmark = pytest.mark.django_db
+
+OFFICE = "/office/world-cup/publications/"
+ASKED = {"classification": "open", "section": "100", "on": "2026-06-30"}
+PAGE = "/world-cup/100/2026-06-30/"
+
+
+@pytest.fixture
+def office(db: None) -> Office:
+    return small_office()
+
+
+@pytest.fixture
+def director(office: Office) -> Client:
+    return client_of(person("Dora", Role.TOURNAMENT_DIRECTOR))
+
+
+@pytest.fixture
+def releaser(office: Office) -> Client:
+    return client_of(person("Rob", Role.RELEASING_OFFICER))
+
+
+@pytest.fixture
+def cup(office: Office) -> None:
+    """Five stars, one group: 11 M, 12 W, 13 M absent from the closing ceremony, 14 M, with 6, 4, 1 and 1 points."""
+    office.register(11, 13, 14)
+    office.register(12, sex="W")
+    accept(office, "Cup", [11, 12, 13, 14], absent_from_closing="[3]", **CUP)
+
+
+def publish(director: Client, releaser: Client, **asked: str) -> Publication:
+    requested = director.post(OFFICE, ASKED | asked)
+    assert requested.status_code == HTTPStatus.FOUND
+    page = requested["Location"]
+    assert "The worker calculates it." in text_of(director.get(page))
+    calculate_requested()
+    made = Publication.objects.latest("pk")
+    assert director.post(page, {"action": "approve", "sha256": made.sha256}).status_code == HTTPStatus.FOUND
+    assert "Publish for all readers" not in text_of(director.get(page))
+    assert "Publish for all readers" in text_of(releaser.get(page))
+    assert releaser.post(page, {"action": "publish", "sha256": made.sha256}).status_code == HTTPStatus.FOUND
+    made.refresh_from_db()
+    return made
+
+
+def test_a_classification_is_requested_signed_and_read(
+    office: Office, cup: None, director: Client, releaser: Client, client: Client
+) -> None:
+    assert client.get(PAGE).status_code == HTTPStatus.NOT_FOUND
+    assert "No classification is published yet." in text_of(client.get("/world-cup/"))
+    made = publish(director, releaser)
+    page = client.get(PAGE)
+    said = text_of(page)
+    assert f"{office.names[11][1]}, {office.names[11][0]}" in said
+    assert "100 + 5 × 6 130 counts" in said
+    assert "Approved by Dora" in said
+    assert "Published by Rob" in said
+    assert made.sha256 in said
+    assert client.get(PAGE, headers={"if-none-match": page["ETag"]}).status_code == HTTPStatus.NOT_MODIFIED
+    assert client.get(f"{PAGE}women/").status_code == HTTPStatus.NOT_FOUND
+    figures = client.get(f"{PAGE}r1/figures.json")
+    assert [row["points"] for row in json.loads(figures.content)["rows"]] == [130, 55]
+    assert client.get(f"{PAGE}r1/results.csv").text == made.inputs
+    files = "".join(
+        client.get(f"{PAGE}r1/{name}").text for name in ("figures.json", "figures.csv", "results.csv")
+    )
+    assert not any(name in files for name in Player.objects.values_list("last_name", flat=True))
+    index = text_of(client.get("/world-cup/"))
+    assert "World Cup, 100 squares, on 30 Jun 2026" in index
+    assert "Winners by year" not in index
+    for missing in ("r2/", "r1/figures.txt"):
+        assert client.get(PAGE + missing).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
+    office: Office, cup: None, director: Client, releaser: Client, client: Client
+) -> None:
+    publish(director, releaser)
+    assert "would" not in text_of(director.get(OFFICE))
+    accept(office, "Other", [14, 11, 13, 12], month=5, **CUP)
+    # 11, 14 and 13 differ: 220, 185 and 55 points, see tests/services/test_publications.py.
+    assert "3 players would differ now" in text_of(director.get(OFFICE))
+    assert "1 would be another one now" in text_of(director.get("/office/"))
+    number = Publication.objects.latest("pk").pk
+    assert "If published now" in text_of(director.get(f"{OFFICE}{number}/"))
+    refused = director.post(OFFICE, ASKED)
+    assert refused.status_code == HTTPStatus.BAD_REQUEST or "Enter a reason." in text_of(refused)
+    publish(director, releaser, reason="A tournament was reported late.")
+    said = text_of(client.get(PAGE))
+    assert "Changes in revision 2" in said
+    assert "A tournament was reported late." in said
+    assert "This revision was replaced." in text_of(client.get(f"{PAGE}r1/"))
+    assert "would" not in text_of(director.get(OFFICE))
+
+
+def test_a_draft_is_withdrawn_with_a_reason(office: Office, cup: None, director: Client) -> None:
+    page = director.post(OFFICE, ASKED)["Location"]
+    assert "Enter a reason." in text_of(director.post(page, {"action": "withdraw"}))
+    assert director.post(page, {"action": "withdraw", "reason": "A mistake."}).status_code == HTTPStatus.FOUND
+    assert "Withdrawn" in text_of(director.get(page))
+    assert calculate_requested() == 0
+
+
+def test_winners_are_those_of_31_december(
+    office: Office, director: Client, releaser: Client, client: Client
+) -> None:
+    office.register(11, 12, 13, 14)
+    accept(office, "Cup", [11, 12, 13, 14], year=2025, **CUP)
+    publish(director, releaser, on="2025-12-31")
+    said = text_of(client.get("/world-cup/"))
+    assert "Winners by year" in said
+    assert "2025 Open, 100 squares" in said
+
+
+def test_queries(office: Office, cup: None, director: Client, releaser: Client, client: Client) -> None:
+    publish(director, releaser)
+    for path, first, second in ((PAGE, 8, 4), ("/world-cup/", 8, 3)):
+        for most in (first, second):
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(path).status_code == HTTPStatus.OK
+            assert len(queries) <= most, "\n".join(query["sql"][:200] for query in queries)
+
+
+@pytest.mark.parametrize("on", ["2099-01-01", "1900-01-01", "x"])
+def test_a_day_that_cannot_be_is_an_error_of_its_field(director: Client, on: str) -> None:
+    refused = director.post(OFFICE, ASKED | {"on": on})
+    assert "field--bad" in refused.content.decode()
+    assert not Publication.objects.exists()

@@ -51,6 +51,7 @@ class CopiedFilter(Filter):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         copied = copy(self)
         copied.extra = {**self.extra}
+        copied.method = self.method  # bound to the filter that it was set on, which has no filter set
         return copied
 
 

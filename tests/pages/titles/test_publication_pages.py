@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from http import HTTPStatus
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from reporting.models import Player, Role
+from reporting.models import PersonalData, Player, ResultSet, Role
 from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
 from tests.services.conftest import Office, small_office
@@ -119,6 +120,32 @@ def test_a_draft_is_withdrawn_with_a_reason(office: Office, cup: None, director:
     assert director.post(page, {"action": "withdraw", "reason": "A mistake."}).status_code == HTTPStatus.FOUND
     assert "Withdrawn" in text_of(director.get(page))
     assert calculate_requested() == 0
+
+
+def test_publication_makes_places_and_points_public_and_nothing_else(
+    office: Office, cup: None, director: Client, releaser: Client, client: Client
+) -> None:
+    accept(office, "After the day", [11, 12, 13, 14], month=7, **CUP)
+    code, other = ResultSet.objects.order_by("pk").values_list("tournament", flat=True)
+    page = f"/tournaments/{code}/"
+    assert client.get(page).status_code == HTTPStatus.NOT_FOUND
+    publish(director, releaser)
+    shown = client.get(page)
+    said = text_of(shown)
+    assert "No rating list counts this tournament yet." in said
+    # 12 has not declared and is in no published classification; 13 was absent and is not listed.
+    for number, line in ((11, "NED 6 100 + 5 × 6 130"), (12, "NED 4 – –"), (14, "NED 1 50 + 5 × 1 55")):
+        assert f"{office.names[number][1]}, {office.names[number][0]} NED {line}" in said
+    assert not any(str(born.year) in said for born in PersonalData.objects.values_list("born", flat=True))
+    headings = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', shown.content.decode(), re.DOTALL)
+    assert [re.sub(r"<[^>]+>", "", heading).strip() for heading in headings] == [
+        "#", "Player", "Federation", "Points", "Bonus + factor × points", "World Cup points",
+    ]  # fmt: skip
+    for path in ("crosstable/", "rounds/", "changes/", "standings.csv", "cards/1/"):
+        assert client.get(page + path).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(f"/api/v1/tournaments/{code}/").status_code == HTTPStatus.NOT_FOUND
+    assert client.get(f"/tournaments/{other}/").status_code == HTTPStatus.NOT_FOUND
+    assert page in client.get(PAGE).content.decode()
 
 
 def test_winners_are_those_of_31_december(

@@ -50,8 +50,8 @@ BUDGETS = {
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (22, 6),
-    "/players/13368/?list=2026-01-01": (15, 6),
+    "/players/13368/": (24, 7),
+    "/players/13368/?list=2026-01-01": (17, 7),
     "/players/13368/tournaments/": (12, 4),  # the files of the lists: it names the best player beaten
     "/players/13368/opponents/": (11, 4),
     "/players/13368/games.csv": (10, 4),
@@ -62,7 +62,7 @@ BUDGETS = {
     "/tournaments/waiting/": (6, 6),  # the dates of pools without a calendar
     "/tournaments/calendar/": (1, 1),
     "/tournaments/calendar.ics": (1, 1),
-    "/tournaments/2026-european-championship/": (13, 4),  # the stamp; its players, games and rating changes
+    "/tournaments/2026-european-championship/": (15, 5),  # the stamp; its players, games and rating changes
     # The points of all, the games of a page of players.
     "/tournaments/2026-european-championship/changes/": (14, 3),
     "/tournaments/2026-european-championship/crosstable/": (14, 3),

@@ -53,6 +53,7 @@ from reporting.rules.standings.unplayed import METHODS
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import cached, public_page
 from reporting.web.paging import Rows, build_pager
+from reporting.web.panels import panels_at, panels_stamp
 from reporting.web.query_params import PageForm, WholeNumberField, declare_parameters
 
 COMPARED = {"short": "BH/C1", "solkoff": "BH", "median": "BH/M1", "sb": "SB"}
@@ -168,7 +169,10 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
     """
     form = TournamentStandingsForm(request.GET)
     page = PageForm(request.GET).number_or_400
-    stamp = stamp_or_404(code)
+    try:
+        stamp = (*selectors.tournament_stamp(code), *panels_stamp("tournament-standings"))
+    except NotPublishedError:
+        return uncounted(request, code)
     other_years = tournament_index(published_stamp()).other_years(code)
     is_valid = form.is_valid()
     chosen = chosen_of(form) if is_valid else {}
@@ -209,11 +213,33 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
             context |= lines(request, played, classification, page, chosen)
             query = address("", chosen | {"round": ""})
             context |= {"of_teams": played.is_of_teams, "query": query, "file_query": address("", chosen)}
+            context["columns"] = () if chosen else more_columns(played)
         return render_to_string("ratings/tournament_standings.html", context, request)
 
     is_refused = not is_valid or bool(chosen and (found()[2] or form.errors))
     status = HTTPStatus.BAD_REQUEST if is_refused else HTTPStatus.OK
     return public_page(request, ("standings", *stamp, *other_years), render_page, status=status)
+
+
+def more_columns(played: Played) -> list[Mapping[str, Any]]:
+    """The panels that have a value for a player of this tournament: of each a column, and a note below the table."""
+    persons = {} if played.is_of_teams else played.players
+    panels = panels_at("tournament-standings", (played.tournament.code, persons, played.persons))
+    return [panel for panel in panels if panel["values"]]
+
+
+def uncounted(request: HttpRequest, code: str) -> HttpResponseBase:
+    """A tournament that no list counts yet, where something else that is published has its places; else 404."""
+    shown = [panel for panel in panels_at("uncounted-tournament", code) if panel["tournament"]]
+    if not shown:
+        raise Http404
+
+    def render_page() -> str:
+        context = {"panels": shown, "tournament": shown[0]["tournament"]}
+        return render_to_string("ratings/tournament_uncounted.html", context, request)
+
+    stamp = ("uncounted", code, *panels_stamp("uncounted-tournament"))
+    return public_page(request, stamp, render_page)
 
 
 @login_not_required

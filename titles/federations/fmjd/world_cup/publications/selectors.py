@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from reporting.models import Player, ResultSet
+from reporting.models import Player, Report, ResultSet
 from reporting.register.selectors import register_changes
+from reporting.rules.lifecycle import ReportState
 from titles.federations.fmjd.models import Publication, PublicationRow
 from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, Row
@@ -27,10 +28,13 @@ def publications_stamp() -> tuple[Hashable, ...]:
 
 
 def tournaments_by_code(codes: Collection[str]) -> Mapping[str, ResultSet]:
-    """The newest result sets of tournaments, by the code that results name. 1 query."""
-    return {
-        one.code: one for one in ResultSet.objects.filter(tournament__code__in=codes).order_by("revision")
-    }
+    """The newest accepted result sets of tournaments, by the code that results name; without one the newest. 1 query.
+
+    What a submitted correction says stays with the office.
+    """
+    accepted = Report.objects.filter(result_set=OuterRef("pk"), state=ReportState.ACCEPTED)
+    found = ResultSet.objects.filter(tournament__code__in=codes).annotate(is_accepted=Exists(accepted))
+    return {one.code: one for one in found.order_by("is_accepted", "revision")}
 
 
 def newest_published(key: PublicationKey) -> Publication | None:

@@ -92,6 +92,7 @@ def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
         ],
         "best_results": parameters.best_results,
         "tournaments": {one.code: one for one in given.result_sets},
+        "has_pages": True,
         "last_place": places,
         "places": range(1, places),
         "by_points": by_points,

@@ -118,6 +118,7 @@ def _content(
         "best_results": parameters.best_results,
         "source": parameters.source,
         "tournaments": tournaments_by_code(codes),
+        "has_pages": revisions[0].pk == shown.pk,  # a revision may leave out what an earlier one has
         "published": published_players({row.player.pk for row in rows}),
         "files": FILES,
         "pager": build_pager(page, pages.num_pages, len(named), lambda to: f"?page={to}" if to else "?"),

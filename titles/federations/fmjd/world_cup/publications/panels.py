@@ -50,7 +50,8 @@ def _standings(about: tuple[str, Mapping[int, Player], Mapping[int, Player]]) ->
     results = results_of_tournament(code, {key for both in keys.values() for key in both})
     found = {number: results[key] for number, both in keys.items() for key in both if key in results}
     return {
-        "heading": gettext("World Cup points"),
+        "name": gettext("World Cup points"),
+        "short": gettext("WCP"),
         "values": {number: result.values["points"] for number, result in found.items()},
         "sources": _sources([result.publication for result in found.values()]),
     }

@@ -22,7 +22,7 @@ OFFICE = "https://ratings.example.org"
 BUDGETS = {
     "/": (7, 4),  # one of them: whether a period was frozen before its closing date
     "/lists/": (2, 2),
-    "/championships/": (5, 4),
+    "/championships/": (4, 3),
     "/lists/fmjd-100/": (5, 1),
     "/lists/fmjd-100/2026-10-01/": (5, 1),
     LIST: (5, 1),

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from reporting.models import Role
 from tests.browser.conftest import check_page
+from tests.databases import as_worker
 from tests.flows.test_parts import SECOND, import_reports, report
 from tests.flows.test_toy_games import _league_opening  # noqa: F401 (fixture)
 from tests.flows.test_toy_games_story import PART_1, REGISTER
@@ -28,15 +29,18 @@ def league(transactional_db: None, _database_of_its_own: None) -> Iterator[None]
 def test_a_tournament_in_parts_and_the_games_of_a_player_fit(
     tmp_path: Path, window: Callable[..., Any]
 ) -> None:
-    (tmp_path / "more.csv").write_text(REGISTER)
-    call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
-    (tmp_path / "clubs.csv").write_text("id,club,member_from,member_until\n22,020032,2020-01-01,\n")
-    call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "league")
-    first, second = PART_1.partition("\n")[2], SECOND.replace("2,", "3,", 1)
-    import_reports(report(tmp_path / "1", "part-1", first, 'part = 1\ndivision = "second"\n'), "--accept")
-    call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
-    import_reports(report(tmp_path / "2", "part-2", second, 'part = 2\ndivision = "second"\n'), "--accept")
-    call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
+    with as_worker():
+        (tmp_path / "more.csv").write_text(REGISTER)
+        call_command("import_register", str(tmp_path / "more.csv"), "--register", "league")
+        (tmp_path / "clubs.csv").write_text("id,club,member_from,member_until\n22,020032,2020-01-01,\n")
+        call_command("import_memberships", str(tmp_path / "clubs.csv"), "--register", "league")
+        first, second = PART_1.partition("\n")[2], SECOND.replace("2,", "3,", 1)
+        import_reports(report(tmp_path / "1", "part-1", first, 'part = 1\ndivision = "second"\n'), "--accept")
+        call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
+        import_reports(
+            report(tmp_path / "2", "part-2", second, 'part = 2\ndivision = "second"\n'), "--accept"
+        )
+        call_command("run_period", "league", "--in-force", "2026-01-01", "--closing", "2025-12-31")
     page = window()
     for address in (
         "/tournaments/2025-league/", "/tournaments/2025-league/crosstable/", "/tournaments/2025-league/rounds/",

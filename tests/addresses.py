@@ -17,6 +17,8 @@ WITHOUT_PAGE = {
         "player-image", "tournament-image", "federation-feed", "list-ratings-file", "oembed",
         "robots", "security-txt", "sitemap", "sitemap-part",
         "tournament-file", "tournament-standings-file", "tournaments-calendar-file",
+        "champions-file", "championship-participants-file", "championship-reserves-file", "world-cup-open-file",
+        "world-cup-recompute", "world-cup-women-file", "youth-teams-file",
     ), "a file"),
     **dict.fromkeys((
         "list-variant-in-force", "method-index", "tournament-standings",

@@ -30,6 +30,7 @@ PAGES = {
         "office-approve", "office-compare-rules", "office-correct", "office-dashboard", "office-differences",
         "office-championship", "office-championship-change", "office-championship-new", "office-championships",
         "office-champions", "office-declarations", "office-freeze", "office-title-match", "office-world-cup",
+        "office-publication", "office-publications",
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_layout": frozenset({
@@ -70,12 +71,9 @@ ASKED: set[str] = set()
 """The names of the pages that the module has asked. Here, because pytest imports conftest.py a second time."""
 
 EXEMPT = {
-    "champions-file": "a file",
     "championship": "test_championship_pages looks at it, filled",
     "championship-participants": "the template of championship",
     "championship-reserves": "the template of championship",
-    "championship-participants-file": "a file",
-    "championship-reserves-file": "a file",
     "championships": "a table of links, as office-championships",
     "list-differences": "no browser test publishes a revision",
     "office-reports-accept": "no browser test has clean reports waiting",

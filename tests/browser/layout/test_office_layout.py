@@ -40,6 +40,8 @@ from titles.federations.fmjd.championships.services.save_championship import (
 )
 from titles.federations.fmjd.models import Championship
 from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
+from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
+from titles.federations.fmjd.world_cup.publications.steps import calculate_requested, request_publication
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -85,6 +87,9 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             source="Minutes of the board",
             by=Actor(director),
         )
+        open_cup = PublicationKey(kind="classification", section="100", day=date(2026, 6, 30))
+        publication = request_publication(key=open_cup, by=Actor(director))
+        assert calculate_requested() == 1
     past = "/office/pools/fmjd-64/past-quarters/"
     replay = f"/office/pools/fmjd-100/replay/?rules={K_20.id}"
     compared = "/office/compare-rules/?pool=fmjd-100&lists=3&with=knsb-klassiek"
@@ -95,6 +100,8 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             compared,
             "/office/world-cup/?on=2026-12-31",
             "/office/world-cup/declarations/?year=2026",
+            "/office/world-cup/publications/",
+            f"/office/world-cup/publications/{publication.pk}/",
             "/office/champions/",
             "/office/champions/world-100-classic/2025/title-match/",
             "/office/championships/",

@@ -16,6 +16,7 @@ from reporting.federations.fmjd.articles import ARTICLES
 from reporting.rules.register.titles import all_titles
 from tests.pages.small_report import small_report
 from tests.pseudo_language import CLOSE, OPEN
+from titles.federations.fmjd.rules.world_cup.parameters import EDITIONS as WORLD_CUP_EDITIONS
 
 ROOT = Path(__file__).parents[3]
 REPORT = small_report("Lakeside Open", ("06/11/2026", "08/11/2026"))
@@ -65,7 +66,7 @@ def texts_of_files() -> Iterator[str]:
             yield from re.split("[`*]", ruling["text"])
     for line in (REPORT + DETAILS).decode().splitlines():
         yield from (line, *line.split(","), *line.split(" = "))
-    yield from (edition.source for edition in EDITIONS)
+    yield from (edition.source for edition in (*EDITIONS, *WORLD_CUP_EDITIONS))
     yield from ARTICLES.values()
     for title in all_titles():
         yield from (title, f"{title},")

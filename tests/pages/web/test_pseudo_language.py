@@ -60,7 +60,16 @@ from tests.people import PASSWORD, create_user
 from tests.pseudo_language import CODE, pseudo_language
 from tests.services.test_world_cup_events import propose
 from titles.applications.submit_application import submit_application
+from titles.federations.fmjd.champions.services import enter_medal
+from titles.federations.fmjd.championships.services.save_championship import (
+    ChampionshipValues,
+    create_championship,
+)
+from titles.federations.fmjd.models import Championship, Publication
+from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 from titles.federations.fmjd.world_cup.events.services import approve_event
+from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
+from titles.federations.fmjd.world_cup.publications.steps import publish_by_command
 from titles.models import Norm, TitleApplication
 from titles.queries.norms import counting_norms
 
@@ -68,6 +77,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LIST = ("fmjd-100", "2026-10-01", 1)
 COMPARED = ((2, "knsb-klassiek"), (1, "iccf"), (1, "fmjd-100"), (1, "fmjd-100-rapidblitz"), (7, "fmjd-100"))
+CHAMPIONSHIP = "world-2027"
+CLASSIFICATION = ("100", "2026-06-30")
 OPEN_PERIOD = ("fmjd-100", date(2027, 1, 1))
 SHELL = "the masthead and the footer"
 
@@ -99,6 +110,7 @@ class Things:
     anomaly: Anomaly
     application: TitleApplication
     certificate: str
+    publication: Publication
 
     def arguments(self, name: str) -> tuple[Any, ...]:
         """The arguments of an address."""
@@ -124,6 +136,14 @@ class Things:
             "report-announcement-withdraw": (self.announcement.pk,),
             "announcement-world-cup": (self.announcement.pk,),
             "world-cup-event": (self.announcement.pk,),
+            "world-cup-open": CLASSIFICATION,
+            "world-cup-women": CLASSIFICATION,
+            "office-publication": (self.publication.pk,),
+            "office-title-match": ("world-100-classic", 2025),
+            **dict.fromkeys(
+                ("championship", "office-championship", "office-championship-change"), (CHAMPIONSHIP,)
+            ),
+            **dict.fromkeys(("championship-participants", "championship-reserves"), (CHAMPIONSHIP, 1)),
             "report-changes": (self.report.pk, 1, 2),
             "title-points": ("fmjd",),
             "title-forecast-of-report": (self.report.pk,),
@@ -176,6 +196,7 @@ def things(season_with_draft: None, settings: Any) -> Things:
     director = create_user("dirk@example.org", "Dirk", roles=[Role.TOURNAMENT_DIRECTOR])
     proposal = propose(announcement, Actor(official), prizes_women=[600])
     approve_event(proposal=proposal, by=Actor(director))
+    publication = published(Actor(director))
     asked = send_request(
         doubted=find_figure(REFERENCE),
         error_description="It is 2431.",
@@ -187,7 +208,38 @@ def things(season_with_draft: None, settings: Any) -> Things:
     application = title_application()
     certificate = title_code_of(PlayerTitle.objects.earliest("pk"))
     anomaly = Anomaly.objects.earliest("pk")
-    return Things(referee, report, asked, announcement, anomaly, application, certificate)
+    return Things(referee, report, asked, announcement, anomaly, application, certificate, publication)
+
+
+def published(director: Actor) -> Publication:
+    """A champion; a championship with its published lists; the classifications, of which the last is given."""
+    enter_medal(
+        kind=ChampionshipKind.of("world-100-classic"),
+        year=2025,
+        place=1,
+        player=Player.objects.get(numbers__fmjd=13368),
+        source="Minutes",
+        by=director,
+    )
+    releaser = Actor(create_user("rob@example.org", "Rob", roles=[Role.RELEASING_OFFICER]))
+    create_championship(
+        kind=Championship.Kind.WORLD_20,
+        values=ChampionshipValues(
+            place="Dakar", first_day=date(2027, 9, 28), council_day=date(2026, 10, 1), champion=13368
+        ),
+        by=director,
+    )
+    section, day = CLASSIFICATION
+    for key in (
+        PublicationKey(kind="participants", championship=CHAMPIONSHIP),
+        PublicationKey(kind="reserves", championship=CHAMPIONSHIP),
+        *(
+            PublicationKey(kind="classification", section=section, women=women, day=date.fromisoformat(day))
+            for women in (True, False)
+        ),
+    ):
+        publication = publish_by_command(key=key, reason="", by=director, releaser=releaser)
+    return publication
 
 
 def title_application() -> TitleApplication:

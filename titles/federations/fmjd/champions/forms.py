@@ -46,7 +46,13 @@ class ChampionsForm(StyledFormMixin, forms.Form):
             *((code, f"{name} ({code})") for code, name in federation_names()),
         ],
     )
-    year = WholeNumberField(label=_("Year"), required=False, min_value=FIRST_YEAR, max_value=9999)
+    year = WholeNumberField(
+        label=_("Year"),
+        required=False,
+        min_value=FIRST_YEAR,
+        max_value=9999,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
 
     @property
     def values(self) -> dict[str, str]:

@@ -35,7 +35,7 @@ def installed(app: str, code: str, **changes: object) -> Iterator[None]:
         if not any(label == code for label, _ in MigrationRecorder(connection).applied_migrations()):
             point_connections_at(USER=settings.DATABASE_USERS["owner"])
             call_command("migrate", code, verbosity=0)
-        point_connections_at(USER=settings.DATABASE_USERS["worker"])  # commands are not the web's
+            point_connections_at(USER=settings.DATABASE_USERS["worker"])
         vars(registry.rating_system(code)).update(changes)
         end_idle_readers()  # those that wait do not know its format
         yield

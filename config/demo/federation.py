@@ -25,6 +25,7 @@ from config.demo.people import (
 from config.demo.records import DemoFederation, DemoPool, DemoQuarter, DemoReport, Person
 from config.demo.report_file import write_report
 from config.demo.tournaments import Organiser, Tournament
+from config.demo.world_cup.cup_season import build_cup
 
 PUBLISHED_QUARTERS = 3
 WALK_ENDED = timedelta(days=3)  # before today
@@ -94,6 +95,7 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
         late=write_report(late),
         returned=write_report(organiser.single("returned", today - RETURNED_ENDED)),
         walk=write_report(_with_typing_error(organiser.single("walk", today - WALK_ENDED))),
+        cup=build_cup(federations, people, published[-1].closing),
     )
 
 

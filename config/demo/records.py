@@ -46,6 +46,19 @@ class DemoTitles:
 
 
 @dataclass(frozen=True)
+class CupSeason:
+    """The World Cup and the youth championship, in any order; `corrected` is a corrected one of these reports.
+
+    `declared` is the FMJD-ID of who declared for the open classification, each year from `first_year` on.
+    """
+
+    reports: tuple[DemoReport, ...]
+    corrected: DemoReport
+    declared: int
+    first_year: int
+
+
+@dataclass(frozen=True)
 class DemoFederation:
     """Everything that is loaded for the demonstration.
 
@@ -67,6 +80,7 @@ class DemoFederation:
     late: DemoReport
     returned: DemoReport
     walk: DemoReport
+    cup: CupSeason
 
 
 @dataclass

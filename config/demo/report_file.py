@@ -96,6 +96,9 @@ def _remark(tournament: Tournament) -> str:
             f"{name} {team * squad + 1} to {(team + 1) * squad}" for team, name in enumerate(event.teams)
         )
         remarks.append(f"Numbers of the teams: {'; '.join(teams)}.")
+    if event.absent_from_closing:
+        absent_players = ", ".join(map(str, event.absent_from_closing))
+        remarks.append(f"Absent from the closing ceremony: number {absent_players}.")
     if event.unfinished:
         remarks.append("First part of the season, to be continued.")
     for game in tournament.games:
@@ -133,7 +136,9 @@ def _sidecar(tournament: Tournament) -> str:
         "received": tournament.received,
     }
     if event.world_cup_stars:
-        details |= {"world_cup_stars": event.world_cup_stars, "world_cup_groups": "one"}
+        details |= {"world_cup_stars": event.world_cup_stars, "world_cup_groups": event.world_cup_groups}
+    if event.absent_from_closing:
+        details["absent_from_closing"] = event.absent_from_closing
     lines = [f"{key} = {_toml(value)}" for key, value in details.items()]
     lines += ["rounds = [", *(f"  {day.isoformat()}," for day in tournament.dates), "]"]
     return "\n".join(lines) + "\n"

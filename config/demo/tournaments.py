@@ -51,6 +51,8 @@ class Event:
     national_championship: str = "no"
     competition: str = ""
     world_cup_stars: int = 0
+    world_cup_groups: str = "one"
+    absent_from_closing: tuple[int, ...] = ()
     council_approved: bool = False
     referee_level: str = "national"
     unfinished: bool = False

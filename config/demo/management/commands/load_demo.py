@@ -29,6 +29,7 @@ from config.demo.management.title_story import (
     decide_published,
     titles_due,
 )
+from config.demo.management.world_cup_story import tell_world_cup
 from ratings.models import Pool, RatingList
 from ratings.production.imports.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
@@ -84,8 +85,11 @@ class Command(OfficeCommand):
         self.stdout.write(
             f"{len(register.created)} players, {opening.players} on the opening list {opening.address}"
         )
+        cup = list(federation.cup.reports) if is_demo else []
         for quarter in federation.quarters:
-            self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
+            played = [report for report in cup if report.played_to <= quarter.closing]
+            cup = [report for report in cup if report not in played]
+            self.submit_reports([*quarter.reports, *played], accept_as=officer, importer=importer)
             published = run_period(
                 pool=pool,
                 in_force=quarter.in_force,
@@ -119,6 +123,7 @@ class Command(OfficeCommand):
             assert due is not None  # noqa: S101 (its system has a calendar)
             ensure_period(pool=pool, in_force=due.in_force, by=officer)
             add_open_work(federation, people)
+            tell_world_cup(federation.cup, federation.quarters[-1].in_force, people)
         else:
             waiting = len(federation.waiting) // 2
             self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from random import Random
 
 from config.demo.calendar import Quarter, quarters_frozen
+from config.demo.management.world_cup_season import build_cup
 from config.demo.people import (
     PLAYERS_64_RAPID,
     PLAYERS_RAPID,
@@ -25,7 +26,6 @@ from config.demo.people import (
 from config.demo.records import DemoFederation, DemoPool, DemoQuarter, DemoReport, Person
 from config.demo.report_file import write_report
 from config.demo.tournaments import Organiser, Tournament
-from config.demo.world_cup.cup_season import build_cup
 
 PUBLISHED_QUARTERS = 3
 WALK_ENDED = timedelta(days=3)  # before today

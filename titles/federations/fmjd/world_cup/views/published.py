@@ -121,7 +121,9 @@ def _content(
         "has_pages": revisions[0].pk == shown.pk,  # a revision may leave out what an earlier one has
         "published": published_players({row.player.pk for row in rows}),
         "files": FILES,
-        "pager": build_pager(page, pages.num_pages, len(named), lambda page: f"?page={page}" if page else "?"),
+        "pager": build_pager(
+            page, pages.num_pages, len(named), lambda page: f"?page={page}" if page else "?"
+        ),
     }
 
 

@@ -8,6 +8,7 @@ from http import HTTPStatus
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -17,6 +18,7 @@ from tests.people import client_of
 from tests.services.conftest import Office, small_office
 from tests.services.test_world_cup_commands import CUP, accept
 from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.world_cup.publications.panels import player_results
 from titles.federations.fmjd.world_cup.publications.steps import calculate_requested
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +148,11 @@ def test_publication_makes_places_and_points_public_and_nothing_else(
     assert client.get(f"/api/v1/tournaments/{code}/").status_code == HTTPStatus.NOT_FOUND
     assert client.get(f"/tournaments/{other}/").status_code == HTTPStatus.NOT_FOUND
     assert page in client.get(PAGE).content.decode()
+    of_player = render_to_string(
+        "titles/world_cup/player.html", {"panel": player_results(Player.objects.get(identities__number="11"))}
+    )
+    assert "World Cup, 100 squares, on 30 Jun 2026: rank 1, 130 points." in of_player
+    assert f'<a href="{page}">Cup</a>' in of_player
 
 
 def test_winners_are_those_of_31_december(

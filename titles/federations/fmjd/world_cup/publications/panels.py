@@ -32,7 +32,7 @@ def register() -> None:
     register_panel(
         "uncounted-tournament", Panel("titles/world_cup/tournament.html", _uncounted, publications_stamp)
     )
-    register_panel("player", Panel("titles/world_cup/player.html", _player, _what_is_published))
+    register_panel("player", Panel("titles/world_cup/player.html", player_results, _what_is_published))
 
 
 def _what_is_published() -> tuple[Hashable, ...]:
@@ -70,7 +70,7 @@ def _uncounted(code: str) -> Mapping[str, Any]:
     }
 
 
-def _player(player: Player) -> Mapping[str, Any]:
+def player_results(player: Player) -> Mapping[str, Any]:
     """The newest classification of each section that lists a player, and all ranks. At most 2 queries."""
     sections = [
         [(row, label_of(row.publication), address_of(row.publication)) for row in rows]
@@ -78,10 +78,15 @@ def _player(player: Player) -> Mapping[str, Any]:
     ]
     codes = {result["tournament"] for rows in sections for result in rows[0][0].values["results"]}
     return {
-        "sections": [(rows, edition_in_force(rows[0][0].publication.day).best_results) for rows in sections],
+        "sections": [(rows, _best_results(rows[0][0].publication)) for rows in sections],
         "tournaments": tournaments_by_code(codes) if codes else {},
         "name": player.printed_name,
     }
+
+
+def _best_results(publication: Publication) -> int:
+    assert publication.day is not None  # noqa: S101 (of every classification)
+    return edition_in_force(publication.day).best_results
 
 
 def _sources(publications: list[Publication]) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from ratings.federations.registry import register_sitemap_pages
 from reporting.accounts.own_data import Section, register_sections
 from reporting.log.actions import register_actions, register_fields
-from titles.federations.fmjd.champions import labels
+from titles.federations.fmjd.champions import labels, log_links
 from titles.federations.fmjd.models import EnteredMedal, MedalWithdrawal, TitleMatchStep
 from titles.federations.registry import register_endpoints, register_pages
 
@@ -15,6 +15,7 @@ def register_champions() -> None:
     register_sitemap_pages("champions", "champions-federations")
     register_actions("titles", labels.LOG_GROUP, labels.LOG_ACTIONS)
     register_fields(labels.LOG_FIELDS)
+    log_links.register()
     register_sections(
         {
             "entered_medals": Section(

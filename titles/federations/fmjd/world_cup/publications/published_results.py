@@ -58,7 +58,7 @@ class PublishedParticipation:
     """A line of the final table as the inputs of a classification have it; the result where one is listed."""
 
     place: int | None
-    fmjd_id: int
+    number: int
     federation: str
     points: int
     player: Player | None
@@ -93,7 +93,7 @@ def published_tournament(code: str) -> PublishedTournament | None:
     found = [
         PublishedParticipation(
             place=int(line["place"]) or None,
-            fmjd_id=int(line["fmjd_id"]),
+            number=int(line["fmjd_id"]),
             federation=line["federation"],
             points=int(line["points"]),
             player=player,
@@ -106,7 +106,7 @@ def published_tournament(code: str) -> PublishedTournament | None:
         tournament=tournaments_by_code([code])[code],
         last_round=date.fromisoformat(lines[0]["last_round"]),
         publication=publication,
-        lines=sorted(found, key=lambda one: (one.place is None, one.place or 0, one.fmjd_id)),
+        lines=sorted(found, key=lambda one: (one.place is None, one.place or 0, one.number)),
         linked=published_players(keys),
     )
 

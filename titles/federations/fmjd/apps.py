@@ -28,7 +28,8 @@ class FmjdTitlesConfig(AppConfig):
         from titles.federations.fmjd.world_cup.declarations import log_links  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.events import labels as event_labels  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.events import panels as event_panels  # noqa: PLC0415
-        from titles.federations.fmjd.world_cup.publications import labels, panels, steps  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.publications import log_links as publication_links  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.publications import panels, steps  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.publications.classification import (  # noqa: PLC0415
             CLASSIFICATION,
         )
@@ -48,7 +49,7 @@ class FmjdTitlesConfig(AppConfig):
             register_kind(kind)
         register_work(steps.calculate_requested)
         register_publications(verify_publications)
-        labels.register()
+        publication_links.register()
         panels.register()
         event_labels.register()
         event_panels.register()

@@ -33,7 +33,7 @@ EVERY_PAGE = (
     "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
     f"/world-cup/what-must-i-score/?player=16000&section=100&stars=3&rounds=9&rank=3&last_day={NEXT_MONTH}",
     "/youth-teams/2026/classic/", "/youth-teams/", "/champions/?area=world&year=x", "/champions/federations/",
-    "/champions/2026/", "/champions/world-100-classic/",
+    "/world-cup/", "/champions/2026/", "/champions/world-100-classic/",
     "/method/fmjd/calculator/?rating=2150&games=30&time_control=80%2B60&rating-1=2050&result-1=2",
     "/method/fmjd/calculator/?q=van&action=search",
     "/lists/fmjd-100/?q=brasilino", "/lists/fmjd-100/2026-04-01/?q=brasilino", f"{LIST}women/?q=ver",

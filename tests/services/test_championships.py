@@ -151,7 +151,7 @@ def test_the_places_of_twenty_are_filled_by_rule_named_confirmed_and_replaced(di
     assert (findings(page), reserves(page)) == ([("federation-limit", 22)], [])
     replaced = page.places[1].withdrawn[0]
     assert (replaced.state, replaced.step.on, replaced.step.by) == ("replaced", AFTER, director.user)
-    # Nobody follows 17: the place is without a player, and so is the reserve list.
+    # No player follows 17: the place is without a player, and so is the reserve list.
     move(world_20, 17, PlaceMove.DECLINE, director, on=AFTER)
     assert filled(championship_page(world_20))[1] == (2, None, "reserve", "declined", 12, 17)
     move(world_20, 17, PlaceMove.UNDO, director, reason="A mistake")
@@ -388,6 +388,6 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
 def test_the_command_leaves_out_who_has_a_place_in_the_championship_of_the_year(
     world_20: Championship,
 ) -> None:
-    # 11 to 14 and 16 have a place: 17 alone is left. Another year has no championship: nobody is qualified.
+    # 11 to 14 and 16 have a place: 17 alone is left. Another year has no championship: no player is qualified.
     assert [row["fmjd_id"] for row in answer_of("reserve_list", "2027")["rows"]] == [17]
     assert len(answer_of("reserve_list", "2028")["rows"]) == 4  # 11, 16, 14, 17

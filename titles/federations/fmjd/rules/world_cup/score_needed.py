@@ -33,7 +33,7 @@ class PlannedTournament:
 class ScoreColumns(Columns):
     """A row for each place, and in it for each number of points, from 0 on.
 
-    ``place`` is among those who can have a bonus; the last one stands for itself and all below, which have none.
+    ``place`` is among those who can have a bonus; the last one means itself and all below, which have none.
     ``result`` are the World Cup points of the tournament, ``total`` those of the classification on its last day, and
     ``rank`` is 1 + the number of others who are ahead by the criteria.
     """

@@ -167,13 +167,13 @@ def reported_championship(kind: ChampionshipKind, year: int) -> str:
 def medals_of_player(player: Player) -> list[tuple[Podium, Medal]]:
     """The published medals of a player and of records merged into it, the newest first.
 
-    2 queries, and those of `all_podiums` where the player may have one.
+    1 query, and those of `all_podiums` where the player may have one.
     """
     merges = PlayerMerge.objects.filter(surviving=player, undone_at=None)
     own = Q(player=player) | Q(player__in=merges.values("duplicate"))
     decided = {"result_set__tournament__decisions__value__in": list(OF_COMPETITION)}
-    in_reports = Entry.objects.filter(own, place__lte=LAST_MEDAL, **decided)
-    if not (in_reports.exists() or EnteredMedal.objects.filter(own).exists()):
+    in_reports = Entry.objects.filter(own, place__lte=LAST_MEDAL, **decided).values("pk")
+    if not in_reports.union(EnteredMedal.objects.filter(own).values("pk")).exists():
         return []
     return [
         (podium, medal)

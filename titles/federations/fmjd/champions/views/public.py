@@ -76,6 +76,7 @@ def champions(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def championship(request: HttpRequest, code: str) -> HttpResponseBase:
     """The champions of one championship by year, and its title matches. 17 queries, 8 where it is cached."""
     try:
@@ -101,6 +102,7 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def champions_of_year(request: HttpRequest, year: int) -> HttpResponseBase:
     """The champions of one year. 14 queries, 8 where it is cached."""
     if not FIRST_YEAR <= year <= 9999:

@@ -44,6 +44,7 @@ FILES = {"figures.json": "application/json", "figures.csv": "text/csv", "inputs.
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def all_championships(request: HttpRequest) -> HttpResponseBase:
     """All championships, the newest first. 5 queries."""
 

@@ -22,6 +22,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.http_cache import public_page
+from reporting.web.query_params import declare_parameters
 from reporting.web.values import day, number
 from titles.federations.fmjd.world_cup.events.forms import ProposalForm, ReturnForm, SeenForm, choices_of
 from titles.federations.fmjd.world_cup.events.labels import CONDITIONS, GROUPS, STATES
@@ -217,6 +218,7 @@ def proposal_context(
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def world_cup_event(request: HttpRequest, number: int) -> HttpResponseBase:
     """The approved event of an announced tournament for visitors. 1 query."""
     proposal = public_event(number)

@@ -40,6 +40,7 @@ FILES = {"figures.json": "application/json", "figures.csv": "text/csv", "results
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def world_cup(request: HttpRequest) -> HttpResponseBase:
     """The newest classifications, winners by year, and the way to the other pages. 7 queries."""
 

@@ -34,6 +34,7 @@ FILES = {"teams.csv": "text/csv", "results.csv": "text/csv", "teams.json": "appl
 
 @login_not_required
 @require_safe
+@declare_parameters()
 def years(request: HttpRequest) -> HttpResponseBase:
     """The years with world youth championships, each with its tempos and disciplines. 7 queries."""
 

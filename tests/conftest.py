@@ -17,6 +17,7 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -368,6 +369,7 @@ def samples() -> Path:
 @pytest.fixture
 def demonstration(settings: Any) -> None:
     """Periods that are still running: only the demonstration freezes them today (R10, contract of the closing)."""
+    import_module(settings.ROOT_URLCONF)  # first: its addresses are those of a start without DEMO
     settings.DEMO = True
 
 

@@ -357,8 +357,8 @@ BUDGETS = {
     f"{JULY}r2/": (5, 1),
     f"{JULY}r2/differences/": (7, 1),  # the norms of both revisions
     OCTOBER: (14, 1),
-    f"/tournaments/{LEFT_OUT}/": (14, 4),  # the publications and names of all tournaments, for other years
-    "/players/10245/": (20, 5),  # memberships, titles held today, norms and the ledger of titles
+    f"/tournaments/{LEFT_OUT}/": (16, 5),  # names of all tournaments for other years, World Cup points
+    "/players/10245/": (24, 7),  # memberships, titles, norms, ledger, World Cup, medals
 }
 
 

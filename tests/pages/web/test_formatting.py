@@ -18,7 +18,6 @@ from ratings.templatetags.changes import change_e4, four_decimals
 from reporting.formats.detect import format_labels
 from reporting.templatetags import reports
 from reporting.templatetags import values as value_tags
-from reporting.templatetags.players import title_mark
 from reporting.web import values
 from reporting.web.paging import build_pager
 from tests.formats.test_limits import FORMATS
@@ -59,8 +58,8 @@ def test_small_words() -> None:
     assert value_tags.size(1_440_000) == "1.4 MB"
     assert value_tags.short_hash("4f9c21ab" + "0" * 52 + "7e10") == "4f9c21ab…7e10"
     assert value_tags.file_kind("list.xlsx") == "XLSX"
-    assert 'title="International master">MI<' in title_mark("MI")
-    assert title_mark("") == ""
+    assert 'title="International master">MI<' in values.title_mark("MI")
+    assert values.title_mark("") == ""
 
 
 def test_signs_and_rulings() -> None:
@@ -72,7 +71,7 @@ def test_signs_and_rulings() -> None:
 
 
 def test_what_is_typed_stays_text() -> None:
-    assert "&lt;script&gt;" in title_mark("<script>")
+    assert "&lt;script&gt;" in values.title_mark("<script>")
     assert "&lt;script&gt;" in regulations.ruling_links(("<script>",))
 
 

@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install packages demo demo-reset test test-pages test-layout test-processes test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-pages test-browser test-processes test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
@@ -68,13 +68,13 @@ demo: packages
 demo-reset: packages
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) --reset $(ARGS)
 
-# On three processes, each with databases of its own: much of the time one of them waits for Chromium, a worker or a
-# broker. WORKERS=0 is one after another. A file is one process's work, the folders take turns. At the end the 30
+# On three processes, each with databases of its own: much of the time one of them waits for the
+# database, a worker or a broker. WORKERS=0 is one after another. A file is one process's work, the folders take turns. At the end the 30
 # slowest; pytest's summary stays the last line.
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test: packages chromium
-	@$(PYTEST) --ignore=tests/pages --ignore=tests/api --ignore=tests/processes --ignore=tests/browser/layout \
+test: packages
+	@$(PYTEST) --ignore=tests/pages --ignore=tests/api --ignore=tests/processes --ignore=tests/browser \
 		--ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # Every address by every role: pages, files and the API, asked by Django's test client and by schemathesis.
@@ -85,9 +85,9 @@ test-pages: packages
 test-processes: packages nginx
 	@$(PYTEST) tests/processes --durations=10 $(ARGS)
 
-# Every page in Chromium: axe in light and dark colours, four widths, the console.
-test-layout: packages chromium
-	@$(PYTEST) tests/browser/layout --durations=10 $(ARGS)
+# Chromium: stories with and without script, every page by axe in light and dark colours and in four widths.
+test-browser: packages chromium
+	@$(PYTEST) tests/browser --durations=10 $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.

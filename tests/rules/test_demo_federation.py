@@ -188,7 +188,7 @@ def test_federations_have_the_codes_of_the_countries_file():
 
 
 # Of youth events, leagues and small fields; the day of a report of its own story.
-KNOWN = {"game-missing", "few-rounds", "colours-uneven", "late-report", "world-cup-conditions.system"}
+KNOWN = {"game-missing", "few-rounds", "colours-uneven", "late-report"}
 
 
 def test_the_product_s_checks_find_nothing_in_a_report_but_what_its_tournament_has(many_reports):

@@ -27,7 +27,7 @@ ROUNDS = 5
 class CupEvent:
     """A World Cup tournament of six, its last round so many days before the newest closing date.
 
-    `order` is the final table: letters are men of one or two results, r1 to r5 men and w1 to w7 women of several.
+    `order` is the final table: letters are men of one or two results, r1 to r3 men and w1 to w6 women, some of several.
     """
 
     ends: int
@@ -52,24 +52,22 @@ class YouthEvent:
     rhythm: str
 
 
-# Points of places 1 to 6, with 10 8 6 4 2 0 points of the table (Annex 18): 1 star 110 78 56 44 37 30; 3 stars
-# 130 94 68 52 41 30; 5 stars 150 110 80 60 45 30; 7 stars 200 150 110 80 55 30; 9 stars 250 190 140 100 65 30.
-# 110: a by a first place before b by a second place before c. 80: d by a third place before e. 100: f by the latest
-# result before g. 37: h by one win before k by two draws. 30: l and n are equal.
+# Points of places 1 to 6, with 10 8 6 4 2 0 points of the table (Annex 18): 5 stars 150 110 80 60 45 30; 7 stars
+# 200 150 110 80 55 30; 9 stars 250 190 140 100 65 30. From 5 stars on any system is allowed (condition 3).
+# 150: a by a first place before b by a second place. 110: c by a second place before d by a third. 80: e by a third
+# place before f. 100: g by the latest result, 100 before 45, before t. 45: h by one win before k by two draws. 30: l
+# and n are equal.
 CUP = (
-    CupEvent(630, "Gouda Canal Open", "Gouda", "NED", 1, "a r1 g f h l"),
-    CupEvent(560, "Dakar Lagoon Open", "Dakar", "SEN", 5, "r1 b d w1 r2 w2"),
-    CupEvent(490, "Riga Amber Cup", "Riga", "LAT", 7, "r2 r1 c e r3 w3", "separate"),
-    CupEvent(488, "Riga Amber Cup for Women", "Riga", "LAT", 7, "w2 w4 w5 w6 w7 w1", "separate", True),
-    CupEvent(400, "Vilnius Oak Open", "Vilnius", "LTU", 1, "r3 r2 f g r4 n"),
-    CupEvent(330, "Abidjan Grand Prix", "Abidjan", "CIV", 9, "r1 r3 r2 r4 w1 w4"),
-    CupEvent(300, "Willemstad Breeze Open", "Willemstad", "CUW", 1, "r4 r5 r3 p k q", draws=("p k", "k q")),
-    CupEvent(230, "Ulaanbaatar Steppe Open", "Ulaanbaatar", "MGL", 3, "r5 r1 w1 r4 w2 r2"),
-    CupEvent(160, "Tartu Cup for Women", "Tartu", "EST", 5, "w3 w2 w5 w4 w7 w6", "separate", True),
-    CupEvent(70, "Paramaribo River Masters", "Paramaribo", "SUR", 7, "r3 r2 r5 r1 w2 w1", absent="r1"),
+    CupEvent(560, "Dakar Lagoon Open", "Dakar", "SEN", 5, "a c e r1 h l"),
+    CupEvent(490, "Riga Amber Cup", "Riga", "LAT", 7, "r1 b d f t n", "separate"),
+    CupEvent(488, "Riga Amber Cup for Women", "Riga", "LAT", 7, "w2 w3 w4 w5 w6 w1", "separate", True),
+    CupEvent(400, "Vilnius Oak Open", "Vilnius", "LTU", 5, "r2 r1 w1 r3 k q", draws=("r3 k", "k q")),
+    CupEvent(330, "Abidjan Grand Prix", "Abidjan", "CIV", 9, "r1 r3 r2 g w1 w2"),
+    CupEvent(230, "Ulaanbaatar Steppe Open", "Ulaanbaatar", "MGL", 5, "r3 w1 r1 r2 t w2"),
+    CupEvent(70, "Paramaribo River Masters", "Paramaribo", "SUR", 7, "r2 r3 r1 w3 w1 w2", absent="r1"),
 )
 CORRECTED = "Vilnius Oak Open"
-LEFT_EARLY = "r3"
+LEFT_EARLY = "r2"
 """The winner in the first report, absent from the closing ceremony in the corrected one."""
 DECLARED = "w1"
 REFEREE = "Piet Oudekerk"
@@ -86,7 +84,7 @@ def build_cup(federations: dict[str, Federation], people: Sequence[Person], clos
     known = [person for person in people if person.birth_known == "day"]
     players = _choose(_free(known, closing, CUP), closing.year)
     free = _free(known, closing, YOUTH)
-    groups = {"Boys": _choose_youth(free, closing.year, "M"), "Girls": _choose_youth(free, closing.year, "W")}
+    groups = _choose_youth(free, closing.year)
     reports = [_cup_report(federations, one, players, closing) for one in CUP]
     for turn, championship in enumerate(YOUTH):
         for title, group in groups.items():
@@ -131,14 +129,20 @@ def _choose(free: Sequence[Person], year: int) -> dict[str, Person]:
     }
 
 
-def _choose_youth(free: Sequence[Person], year: int, sex: str) -> list[Person]:
-    """At most two of a federation: of three federations where there are so many."""
-    of_federation: dict[str, list[Person]] = defaultdict(list)
+def _choose_youth(free: Sequence[Person], year: int) -> dict[str, list[Person]]:
+    """At most two of a federation in each group, before all others those of federations with boys and girls."""
+    teams: dict[str, dict[str, list[Person]]] = defaultdict(lambda: {"M": [], "W": []})
     for one in free:
-        if one.sex == sex and year - one.birthday.year <= OLDEST_IN_YOUTH["juniors"]:
-            of_federation[one.federation].append(one)
-    most = sorted(of_federation.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [one for _, players in most for one in players[:OF_A_FEDERATION]][:PLAYERS]
+        if (
+            year - one.birthday.year <= OLDEST_IN_YOUTH["juniors"]
+            and len(teams[one.federation][one.sex]) < OF_A_FEDERATION
+        ):
+            teams[one.federation][one.sex].append(one)
+    full = sorted(teams.items(), key=lambda team: (-min(map(len, team[1].values())), team[0]))
+    return {
+        title: [one for _, team in full for one in team[sex]][:PLAYERS]
+        for title, sex in (("Boys", "M"), ("Girls", "W"))
+    }
 
 
 def _cup_report(

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from decimal import Decimal
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from config.demo.accounts import FEDERATION
+from config.demo.management.open_work import announced_values
 from config.demo.management.pools_story import People, accept
+from config.demo.management.world_cup_season import REFEREE
 from config.demo.records import CupSeason, DemoReport
 from config.demo.tour.steps import POOL
 from ratings.models import ListRow, RatingList
 from reporting.models import ResultSet, Role
+from reporting.reports.services.announce import announce_tournament
 from titles.federations.fmjd.champions.services import enter_medal, find_title_match, record_title_match
+from titles.federations.fmjd.championships.publication import key_of_list
 from titles.federations.fmjd.championships.services.record_places import move_place, name_players
 from titles.federations.fmjd.championships.services.save_championship import (
     ChampionshipValues,
     create_championship,
 )
-from titles.federations.fmjd.models import Championship, TitleMatchStep
+from titles.federations.fmjd.models import Championship, Publication, TitleMatchStep
 from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 from titles.federations.fmjd.rules.world_cup.continents import CONTINENTS
 from titles.federations.fmjd.world_cup.declarations.services import record_declaration
+from titles.federations.fmjd.world_cup.events.services import approve_event, propose_event
+from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
 from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification
 from titles.federations.fmjd.world_cup.publications.steps import publish_by_command
 from titles.rules.lifecycle import PlaceMove
@@ -30,6 +38,19 @@ LEFT = "The winner of Vilnius left before the closing ceremony: the referee corr
 BULLETIN = "Bulletin of the federation, no. 12, page 4"
 ORGANISER, AFRICA, EUROPE = 3, 4, 7
 """Items of Annex 17."""
+PROPOSED = {
+    "groups": "one",
+    "prizes_open": [2000, 1400, 1000, 700, 600, 500, 400, 300, 200, 100],
+    "prizes_women": [1000, 700, 500, 300, 200, 100],
+    "system": "swiss",
+    "rounds": 9,
+    "tie_breaks": ["short", "plus", "baliakin", "full"],
+    "referee": REFEREE,
+    "referee_level": "fmjd",
+    "entry_fee": Decimal(50),
+    "regulations": "https://example.org/regulations",
+}
+"""The prizes are those of 5 stars (Annex 18 Appendix A): too low for 7."""
 
 
 def tell_world_cup(cup: CupSeason, newest_in_force: date, people: People) -> None:
@@ -44,14 +65,17 @@ def tell_world_cup(cup: CupSeason, newest_in_force: date, people: People) -> Non
     year_end = date(timezone.localdate().year - 1, 12, 31)
     for day in sorted({year_end, newest_in_force}):
         for women in (False, True):
-            _publish(day, people, women=women)
+            _publish(key_of_classification("100", day, women=women), people)
     accept(_correcting(cup.corrected), people)
-    _publish(year_end, people, reason=LEFT)
-    name_half(people)
+    _publish(key_of_classification("100", year_end, women=False), people, reason=LEFT)
+    championship = name_half(people)
+    for kind in (Publication.Kind.PARTICIPANTS, Publication.Kind.RESERVES):
+        _publish(key_of_list(kind, championship.code), people)
     enter_champions(people)
+    propose_events(people)
 
 
-def name_half(people: People) -> None:
+def name_half(people: People) -> Championship:
     """A championship of next year: Africa has named, Europe and the organiser in part; three answered."""
     officer, today = people[Role.RATING_OFFICER], timezone.localdate()
     first_day = date(today.year + 1, 9, 12)
@@ -87,6 +111,7 @@ def name_half(people: People) -> None:
         move_place(
             championship=championship, player=row.player, move=move, on=today - timedelta(days=2), by=officer
         )
+    return championship
 
 
 def enter_champions(people: People) -> None:
@@ -96,7 +121,15 @@ def enter_champions(people: People) -> None:
     first, second, third, fourth = (row.player for row in _best()[:4])
     for of, medallists in ((year - 2, (second, first, third)), (year, (first, third, fourth))):
         for place, player in enumerate(medallists, start=1):
-            enter_medal(kind=kind, year=of, place=place, source=BULLETIN, player=player, by=officer)
+            enter_medal(
+                kind=kind,
+                year=of,
+                place=place,
+                source=BULLETIN,
+                player=player,
+                federation=player.federation,
+                by=officer,
+            )
     match = find_title_match(kind, year)
     assert match is not None  # noqa: S101 (just entered)
     assert match.pair is not None  # noqa: S101 (three medals)
@@ -120,9 +153,32 @@ def enter_champions(people: People) -> None:
     )
 
 
-def _publish(day: date, people: People, *, women: bool = False, reason: str = "") -> None:
+def propose_events(people: People) -> None:
+    """Two World Cup events to come, proposed with their announcements: one approved, one waits for the director."""
+    official, director = people[Role.NATIONAL_OFFICIAL], people[Role.TOURNAMENT_DIRECTOR]
+    today = timezone.localdate()
+    for name, place, stars, days_ahead in (
+        ("Hague Dunes Open", "The Hague", 5, 150),
+        ("Zwolle Hanseatic Open", "Zwolle", 7, 240),
+    ):
+        first_day = today + timedelta(days=days_ahead)
+        days = {"played_from": first_day, "played_to": first_day + timedelta(days=6)}
+        tournament = announce_tournament(
+            values=announced_values(name, place, FEDERATION, **days) | {"time_control": "80+60"}, by=official
+        )
+        proposal = propose_event(
+            tournament=tournament,
+            values=PROPOSED | {"stars": stars, "regulations_on": today},
+            seen=0,
+            by=official,
+        )
+        if stars == 5:
+            approve_event(proposal=proposal, by=director)
+
+
+def _publish(key: PublicationKey, people: People, *, reason: str = "") -> None:
     publish_by_command(
-        key=key_of_classification("100", day, women=women),
+        key=key,
         reason=reason,
         by=people[Role.TOURNAMENT_DIRECTOR],
         releaser=people[Role.RELEASING_OFFICER],

@@ -103,7 +103,7 @@ def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     accept(office, "Other", [14, 11, 13, 12], month=5, **CUP)
     # 11, 14 and 13 differ: 220, 185 and 55 points, see tests/services/test_publications.py.
     assert "3 players would differ now" in text_of(director.get(OFFICE))
-    assert "1 would be another one now" in text_of(director.get("/office/"))
+    assert "1 would differ if published now" in text_of(director.get("/office/"))
     number = Publication.objects.latest("pk").pk
     assert "If published now" in text_of(director.get(f"{OFFICE}{number}/"))
     refused = director.post(OFFICE, ASKED)

@@ -242,18 +242,18 @@ def _rating_charts(
     )
 
 
-def rank_charts(ranks: Line) -> Charts | None:
-    """A line of ranks, rank 1 at the top; None for fewer than two."""
+def rank_charts(name: str, ranks: Line) -> Charts | None:
+    """A line of ranks, the oldest first, rank 1 at the top; `name` is in the title. None for fewer than two."""
     if len(ranks) < 2:
         return None
-    months = {"first": month(ranks[0][0]), "last": month(ranks[-1][0])}
+    values = {"name": name, "first": month(ranks[0][0]), "last": month(ranks[-1][0])}
     lowest = max(LEAST_RANKS, *(rank for _, rank in ranks))
     guides = sorted({1, *count_guides(lowest)} - {0}, reverse=True)
     charts = [
         _line_chart(size, [ranks], guides, right=24, foot=34, most_labels=labels // 2 + 1, gaps=labels / 1.5)
         for size, labels in zip(SIZES, (14, 5), strict=True)
     ]
-    return Charts(gettext("Rank by list, %(first)s to %(last)s") % months, charts)
+    return Charts(gettext("%(name)s, %(first)s to %(last)s") % values, charts)
 
 
 def _line_chart(

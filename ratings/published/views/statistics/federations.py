@@ -84,7 +84,9 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
             "titles": players_by_title(rating_list, code),
             "parts": players_by_derived_list(rating_list, code),
             "ranks": own,
-            "charts": rank_charts([(one.rating_list.in_force, one.rank) for one in own]),
+            "charts": rank_charts(
+                gettext("Rank by list"), [(one.rating_list.in_force, one.rank) for one in own]
+            ),
             "tournaments": tournaments[:LATEST_TOURNAMENTS],
             "problems": problems,
             "panels": panels_at("federation", code),

@@ -1,15 +1,16 @@
 """What other pages show of published classifications: the pages of a tournament and of a player (R71c)."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Max
 from django.utils.translation import gettext
 
+from ratings.published.views.statistics.charts import Charts, rank_charts
 from reporting.models import Player
 from reporting.web.panels import Panel, register_panel
-from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.models import Publication, PublicationRow
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.publications.kinds import address_of, label_of
 from titles.federations.fmjd.world_cup.publications.published_results import (
@@ -71,17 +72,33 @@ def _uncounted(code: str) -> Mapping[str, Any]:
 
 
 def player_results(player: Player) -> Mapping[str, Any]:
-    """The newest classification of each section that lists a player, and all ranks. At most 2 queries."""
+    """The newest classification of each section that lists a player, and all ranks with plots. At most 2 queries."""
     sections = [
         [(row, label_of(row.publication), address_of(row.publication)) for row in rows]
         for _, rows in groupby(rows_of_player(player), key=lambda row: row.publication.section)
     ]
     codes = {result["tournament"] for rows in sections for result in rows[0][0].values["results"]}
     return {
-        "sections": [(rows, _best_results(rows[0][0].publication)) for rows in sections],
+        "sections": [
+            (rows, _best_results(rows[0][0].publication), _rank_plots([row for row, *_ in rows]))
+            for rows in sections
+        ],
         "tournaments": tournaments_by_code(codes) if codes else {},
         "name": player.printed_name,
     }
+
+
+def _rank_plots(rows: Sequence[PublicationRow]) -> list[Charts]:
+    """The ranks over time in the open and in the women's classification, each where two or more have the player."""
+    plots = []
+    for women, name in ((False, gettext("World Cup rank")), (True, gettext("World Cup rank, women"))):
+        ranks = [
+            (row.publication.day, row.values["rank"])
+            for row in reversed(rows)
+            if row.publication.women == women and row.publication.day
+        ]
+        plots += filter(None, [rank_charts(name, ranks)])
+    return plots
 
 
 def _best_results(publication: Publication) -> int:

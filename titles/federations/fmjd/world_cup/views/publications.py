@@ -119,8 +119,8 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
     state = PublicationState(found.state)
     newest = newest_published(key_of(found))
     named, _ = named_rows(found)
-    if state is PublicationState.PUBLISHED:
-        changes = differences_now(found) if newest is not None and newest.pk == found.pk else []
+    if newest is not None and newest.pk == found.pk:
+        changes = differences_now(found)
     elif newest is not None and named:
         changes = differences(figures_of(newest), figures_of(found))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import date
 from typing import Any
 
@@ -63,13 +64,17 @@ def teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase:
     def render_page() -> str:
         shown = shown_teams(year, tempo, section)
         names = dict(federation_names())
+        ranks = Counter(team["rank"] for team in shown.rows)
         context = {
             "year": year,
             "tempo": tempo,
             "tempos": TEMPOS.items(),
             "section": section,
             "sections": SECTIONS,
-            "teams": [(team, names.get(team["federation"], team["federation"])) for team in shown.rows],
+            "teams": [
+                (team, names.get(team["federation"], team["federation"]), ranks[team["rank"]] > 1)
+                for team in shown.rows
+            ],
             "published": shown.published,
             "tournaments": shown.tournaments,
             "best": edition_in_force(date(year, 12, 31)).team_players,

@@ -90,7 +90,7 @@ def player_results(player: Player) -> Mapping[str, Any]:
 
 def _rank_plots(rows: Sequence[PublicationRow]) -> list[Charts]:
     """The ranks over time in the open and in the women's classification, each where two or more have the player."""
-    plots = []
+    plots: list[Charts] = []
     for women, name in ((False, gettext("World Cup rank")), (True, gettext("World Cup rank, women"))):
         ranks = [
             (row.publication.day, row.values["rank"])

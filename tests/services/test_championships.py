@@ -32,6 +32,7 @@ from titles.federations.fmjd.championships.services.save_championship import (
 from titles.federations.fmjd.models import Championship, DrawnLot, PlaceStep, Publication
 from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.kinds import kind_of
+from titles.federations.fmjd.world_cup.publications.outdated import differences_now
 from titles.federations.fmjd.world_cup.publications.selectors import figures_of
 from titles.federations.fmjd.world_cup.publications.steps import (
     approve_publication,
@@ -368,7 +369,18 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     assert (replaced["fmjd_id"], replaced["source"], replaced["withdrawn"]) == (17, "reserve", [12])
     shown = text_of(client.get(ADDRESS))
     assert "Reason: 12 withdrew" in shown
-    assert "withdrew" in shown
+    before, after = (player(number).printed_name for number in (12, 17))
+    assert (
+        f"What Before Now 2. Title match and previous championship {before}: Previous championship, not confirmed yet"
+        f" {after}: Reserve list, not confirmed yet" in shown
+    )
+    # Of the two open places of Africa the one that is filled differs, and the one of 23, who confirms.
+    name(world_20, 4, [24], director)
+    move(world_20, 23, PlaceMove.CONFIRM, director)
+    assert [
+        (change.before["number"], change.before["fmjd_id"], change.after["fmjd_id"], change.after["state"])
+        for change in differences_now(second)
+    ] == [(7, 23, 23, "confirmed"), (8, None, 24, "named")]
     old = text_of(client.get(f"{ADDRESS}participants/r1/"))
     assert "This revision was replaced. Show revision 2" in old
     assert client.get(f"{ADDRESS}participants/r3/").status_code == 404

@@ -141,7 +141,7 @@ def test_a_corrected_report_leaves_the_published_as_it_is_and_a_revision_says_wh
     assert (second.revision, second.reason) == (2, "A tournament was reported late.")
     assert [(row["fmjd_id"], row["points"]) for row in figures_of(second)] == [(11, 220), (14, 185), (13, 55)]
     changed = differences(figures_of(first), figures_of(second))
-    assert [(one.fmjd_id, one.before and one.before["rank"], one.after["rank"]) for one in changed] == [
+    assert [(one.after["fmjd_id"], one.before and one.before["rank"], one.after["rank"]) for one in changed] == [
         (11, 1, 1), (14, 2, 2), (13, None, 3),
     ]  # fmt: skip
 

@@ -106,7 +106,8 @@ def announce(request: OfficeRequest) -> HttpResponse:
                 return redirect(f"{reverse('report-announce')}#announced")
             add_notice_message(request, announcement)
             return redirect("report-announce")
-    context = {"announcements": selectors.announcements_to_change(user)}
+    announcements = selectors.announcements_to_change(user)
+    context = {"announcements": announcements, "row_panels": panels_at("announcements", announcements)}
     return announcement_page(request, form, attempt, context)
 
 

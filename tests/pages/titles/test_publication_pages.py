@@ -18,6 +18,7 @@ from tests.people import client_of
 from tests.services.conftest import Office, small_office
 from tests.services.test_world_cup_commands import CUP, accept
 from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.world_cup.publications.outdated import compare_publications
 from titles.federations.fmjd.world_cup.publications.panels import player_results
 from titles.federations.fmjd.world_cup.publications.steps import calculate_requested
 
@@ -99,13 +100,20 @@ def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     office: Office, cup: None, director: Client, releaser: Client, client: Client
 ) -> None:
     publish(director, releaser)
+    compare_publications()
     assert "would" not in text_of(director.get(OFFICE))
     accept(office, "Other", [14, 11, 13, 12], month=5, **CUP)
+    # What was compared before the report is not said any more.
+    for path in (OFFICE, "/office/"):
+        assert "The worker compares them with what would be published now." in text_of(director.get(path))
+    compare_publications()
     # 11, 14 and 13 differ: 220, 185 and 55 points, see tests/services/test_publications.py.
-    assert "3 players would differ now" in text_of(director.get(OFFICE))
+    assert "3 rows would differ now" in text_of(director.get(OFFICE))
     assert "1 would differ if published now" in text_of(director.get("/office/"))
     number = Publication.objects.latest("pk").pk
-    assert "If published now" in text_of(director.get(f"{OFFICE}{number}/"))
+    said = text_of(director.get(f"{OFFICE}{number}/"))
+    assert "If published now" in said
+    assert f"{office.names[13][1]}, {office.names[13][0]} – #3: 55 points" in said
     refused = director.post(OFFICE, ASKED)
     assert refused.status_code == HTTPStatus.BAD_REQUEST or "Enter a reason." in text_of(refused)
     publish(director, releaser, reason="A tournament was reported late.")
@@ -113,7 +121,26 @@ def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     assert "Changes in revision 2" in said
     assert "A tournament was reported late." in said
     assert "This revision was replaced." in text_of(client.get(f"{PAGE}r1/"))
+    compare_publications()
     assert "would" not in text_of(director.get(OFFICE))
+
+
+def test_the_dashboard_names_what_waits_for_the_signature_of_its_reader(
+    office: Office, cup: None, director: Client, releaser: Client
+) -> None:
+    page = director.post(OFFICE, ASKED)["Location"]
+    assert "Publications to sign" not in text_of(director.get("/office/"))
+    assert "Waiting for Worker" in text_of(director.get(page))
+    calculate_requested()
+    named = "Publications to sign World Cup, 100 squares, on 30 Jun 2026"
+    assert f"{named} Draft" in text_of(director.get("/office/"))
+    assert "Publications to sign" not in text_of(releaser.get("/office/"))
+    director.post(page, {"action": "approve", "sha256": Publication.objects.get().sha256})
+    assert "Publications to sign" not in text_of(director.get("/office/"))
+    assert f"{named} Approved" in text_of(releaser.get("/office/"))
+    assert "Waiting for Releasing officer" in text_of(director.get(page))
+    both = person("Rita", Role.TOURNAMENT_DIRECTOR, Role.RELEASING_OFFICER)
+    assert f"{named} Approved" in text_of(client_of(both).get("/office/"))
 
 
 def test_a_draft_is_withdrawn_with_a_reason(office: Office, cup: None, director: Client) -> None:

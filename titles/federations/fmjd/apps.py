@@ -35,6 +35,7 @@ class FmjdTitlesConfig(AppConfig):
         )
         from titles.federations.fmjd.world_cup.publications.kinds import register_kind  # noqa: PLC0415
         from titles.federations.fmjd.world_cup.publications.outdated import (  # noqa: PLC0415
+            compare_publications,
             outdated_publications,
         )
         from titles.federations.fmjd.world_cup.publications.verify import verify_publications  # noqa: PLC0415
@@ -48,6 +49,7 @@ class FmjdTitlesConfig(AppConfig):
         for kind in (CLASSIFICATION, PARTICIPANTS, RESERVES):
             register_kind(kind)
         register_work(steps.calculate_requested)
+        register_work(compare_publications)
         register_publications(verify_publications)
         publication_links.register()
         panels.register()
@@ -72,9 +74,7 @@ class FmjdTitlesConfig(AppConfig):
         for page in ("office-dashboard", "norm-drafts"):
             register_panel(
                 page,
-                Panel(
-                    "titles/world_cup/office_link.html", lambda _: {"outdated": len(outdated_publications())}
-                ),
+                Panel("titles/world_cup/office_link.html", lambda _: {"outdated": outdated_publications()}),
             )
         register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))
         register_panel("titles", Panel("titles/world_cup/links.html", lambda _: {}))

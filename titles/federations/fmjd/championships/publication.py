@@ -8,8 +8,10 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from titles.federations.fmjd.championships.calculate_places import calculate_places
+from titles.federations.fmjd.championships.labels import SOURCES, STATES, item_label
 from titles.federations.fmjd.championships.selectors import (
     federations_not_in_good_standing,
     find_championship,
@@ -22,8 +24,13 @@ from titles.federations.fmjd.rules.world_cup.championship import (
     fill_championship,
 )
 from titles.federations.fmjd.rules.world_cup.parameters import Parameters, edition_in_force
-from titles.federations.fmjd.rules.world_cup.qualification import Claims, RatedPlayer, Withdrawal
-from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, PublicationKind, Row
+from titles.federations.fmjd.rules.world_cup.qualification import Claims, RatedPlayer, Source, Withdrawal
+from titles.federations.fmjd.world_cup.publications.kinds import (
+    PublicationKey,
+    PublicationKind,
+    Row,
+    no_items,
+)
 from titles.rules.lifecycle import PlaceMove, PlaceState
 
 PARTICIPANT_COLUMNS = ("number", "item", "kind", "fmjd_id", "federation", "source", "state", "good_standing")
@@ -142,6 +149,21 @@ def _edition(key: PublicationKey) -> str:
     return _edition_of(find_championship(key.championship).year).id
 
 
+def _items(key: PublicationKey) -> dict[int, str]:
+    championship = find_championship(key.championship)
+    items = _edition_of(championship.year).places[championship.kind]
+    return {item.item: f"{item.item}. {item_label(item)}" for item in items}
+
+
+def _words_of_place(row: Row) -> str:
+    state = str(STATES[PlaceState(row["state"])])
+    return state if row["fmjd_id"] is None else f"{SOURCES[Source(row['source'])]}, {state}"
+
+
+def _words_of_reserve(row: Row) -> str:
+    return f"{SOURCES[Source(row['source'])]}, #{row['rank']}"
+
+
 def _label(key: PublicationKey) -> str:
     names = {"championship": find_championship(key.championship).title}
     if key.kind == Publication.Kind.PARTICIPANTS:
@@ -164,10 +186,20 @@ PARTICIPANTS, RESERVES = (
         calculate=calculate,
         label=_label,
         address=_address,
+        heading=heading,
+        words=words,
+        items=items,
     )
-    for code, columns, calculate in (
-        (Publication.Kind.PARTICIPANTS, PARTICIPANT_COLUMNS, participants),
-        (Publication.Kind.RESERVES, RESERVE_COLUMNS, reserves),
+    for code, columns, calculate, heading, words, items in (
+        (
+            Publication.Kind.PARTICIPANTS,
+            PARTICIPANT_COLUMNS,
+            participants,
+            _("Source and state"),
+            _words_of_place,
+            _items,
+        ),
+        (Publication.Kind.RESERVES, RESERVE_COLUMNS, reserves, _("Source"), _words_of_reserve, no_items),
     )
 )
 

@@ -227,11 +227,16 @@ def equal_players(championship: Championship, source: str) -> list[set[int]]:
     return equal_groups((player.player, (player.rating, player.games)) for player in rated)
 
 
-def reserves_of_year(year: int, *, women: bool) -> Iterable[Reserve]:
-    """The reserve list of a year; who has a place in its championship is not on it (R72). 26 queries at most."""
+def championship_of_year(year: int, *, women: bool) -> Championship | None:
+    """The championship of a year, for women or open; None where the office has not created it. 1 query."""
     women_only = Q(kind=Championship.Kind.WOMEN_20)
     of_year = Championship.objects.filter(women_only if women else ~women_only, year=year)
-    championship = of_year.select_related("champion", "opponent").first()
+    return of_year.select_related("champion", "opponent").first()
+
+
+def reserves_of_year(year: int, *, women: bool) -> Iterable[Reserve]:
+    """The reserve list of a year; who has a place in its championship is not on it (R72). 26 queries at most."""
+    championship = championship_of_year(year, women=women)
     if championship is None:
         return reserve_list(*reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women))
     return calculate_places(given_championship(championship)[0]).reserves

@@ -49,6 +49,7 @@ from titles.federations.fmjd.championships.services.save_championship import (
     values_of,
 )
 from titles.federations.fmjd.models import Championship
+from titles.federations.fmjd.world_cup.publications.outdated import outdated_publications
 from titles.federations.fmjd.world_cup.publications.steps import request_publication
 from titles.policies import (
     check_can_manage_championships,
@@ -119,7 +120,7 @@ def office_championship_change(request: OfficeRequest, code: str) -> HttpRespons
 
 @require_access(check_can_see_world_cup, "GET", "HEAD", "POST", may_post=check_can_manage_championships)
 def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
-    """A championship if it were published now: its places, names, answers, lots and reserve list. 31 queries."""
+    """A championship if it were published now: its places, names, answers, lots and reserve list. 32 queries."""
     championship = _championship(code)
     page = championship_page(championship)
     forms = {form.action: form(page) for form in _offered(request)}
@@ -138,6 +139,7 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         if attempt.status is not HTTPStatus.BAD_REQUEST:
             championship = _championship(code)
             page = championship_page(championship)
+    outdated = outdated_publications() or {}
     context = {
         "page": page,
         "championship": championship,
@@ -156,7 +158,7 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         "may_change": not refusal_message(check_can_manage_championships, request.user),
         "years": range(championship.year - page.given.parameters.group_a_years, championship.year),
         "article": ARTICLES[Championship.Kind(championship.kind)],
-        "publications": publications_of(code),
+        "publications": [(one, outdated.get(one.pk)) for one in publications_of(code)],
         "taken": sum(row.holder is not None for row in page.places),
     }
     return render(request, "titles/championships/office.html", context, status=attempt.status)

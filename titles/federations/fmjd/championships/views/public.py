@@ -7,14 +7,13 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.queries.addresses import published_players
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import rows_on_page
 from reporting.web.query_params import PageForm, declare_parameters
-from titles.federations.fmjd.championships.labels import SOURCES, STATES, due_rows, item_label
+from titles.federations.fmjd.championships.labels import SOURCES, STATES, due_rows
 from titles.federations.fmjd.championships.publication import key_of_list
 from titles.federations.fmjd.championships.selectors import (
     championships,
@@ -27,7 +26,7 @@ from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import Source
 from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.files import figures_csv, figures_json
-from titles.federations.fmjd.world_cup.publications.kinds import Row, address_of
+from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, kind_of
 from titles.federations.fmjd.world_cup.publications.selectors import (
     differences,
     figures_of,
@@ -35,6 +34,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     publications_stamp,
     published_revisions,
 )
+from titles.federations.fmjd.world_cup.views.rows import shown_changes
 from titles.rules.lifecycle import PlaceState
 
 LISTS = (Publication.Kind.PARTICIPANTS, Publication.Kind.RESERVES)
@@ -65,7 +65,7 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
     of_kind = {kind: published_revisions(key_of_list(kind, code)) for kind in LISTS}
 
     def render_page() -> str:
-        lists = [_shown(request, found, of[0], of) for of in of_kind.values() if of]
+        lists = [_shown(request, of[0], of) for of in of_kind.values() if of]
         return _page(request, found, lists)
 
     page = PageForm(request.GET).number_or_400
@@ -86,7 +86,7 @@ def published_list(request: HttpRequest, code: str, revision: int, *, kind: str)
         raise Http404
 
     def render_page() -> str:
-        return _page(request, found, [_shown(request, found, shown, revisions)])
+        return _page(request, found, [_shown(request, shown, revisions)])
 
     page = PageForm(request.GET).number_or_400
     return public_page(
@@ -123,18 +123,13 @@ def _page(request: HttpRequest, found: Championship, lists: Sequence[dict[str, A
     return render_to_string("titles/championships/championship.html", context, request)
 
 
-def _shown(
-    request: HttpRequest, found: Championship, shown: Publication, revisions: Sequence[Publication]
-) -> dict[str, Any]:
+def _shown(request: HttpRequest, shown: Publication, revisions: Sequence[Publication]) -> dict[str, Any]:
     """A published list for the page: rows with names and labels, revisions, what differs from the one before."""
     named, players = named_rows(shown)
     withdrawn = players_by_id({one for row in named for one in row.get("withdrawn", ())})
     before = next((one for one in revisions if one.revision == shown.revision - 1), None)
     changes = differences(figures_of(before), figures_of(shown)) if before else []
-    changed = players_by_id({change.fmjd_id for change in changes if change.fmjd_id})
-    items = {
-        item.item: item_label(item) for item in edition_in_force(date(found.year, 1, 1)).places[found.kind]
-    }
+    items = kind_of(key_of(shown)).items(key_of(shown))
     lines = [
         {
             **row,
@@ -157,21 +152,8 @@ def _shown(
         "newest_address": address_of(revisions[0]),
         "revisions": [(one, address_of(one)) for one in revisions if one.pk != shown.pk],
         "before": before,
-        "changes": [
-            (changed[change.fmjd_id].printed_name, _said(items, change.before), _said(items, change.after))
-            for change in changes
-            if change.fmjd_id
-        ],
+        "changes": shown_changes(key_of(shown), changes),
     }
-
-
-def _said(items: dict[int, str], row: Row | None) -> str:
-    """What a list says of a player, in a few words."""
-    if row is None:
-        return "–"
-    if "state" in row:
-        return f"{row['item']}. {items[row['item']]}, {STATES[PlaceState(row['state'])]}"
-    return gettext("position %(position)s") % {"position": row["position"]}
 
 
 def _championship(code: str) -> Championship:

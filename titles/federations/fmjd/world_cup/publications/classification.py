@@ -9,7 +9,8 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.rules.days import day_number
 from titles.federations.fmjd.rules.world_cup.classification import window_start
@@ -168,6 +169,11 @@ def label(key: PublicationKey) -> str:
     return gettext("World Cup, %(squares)s squares, on %(day)s") % names
 
 
+def words(row: Row) -> str:
+    """The points of a row."""
+    return ngettext("%(points)s point", "%(points)s points", row["points"]) % {"points": row["points"]}
+
+
 def address(key: PublicationKey, revision: int | None) -> str:
     """The page of a classification; without a revision that of the newest."""
     assert key.day is not None  # noqa: S101 (of every classification)
@@ -184,4 +190,6 @@ CLASSIFICATION = PublicationKind(
     calculate=calculate,
     label=label,
     address=address,
+    heading=_("Points"),
+    words=words,
 )

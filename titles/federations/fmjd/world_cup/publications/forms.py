@@ -9,7 +9,7 @@ from ratings.queries.lists import office_today
 from reporting.rules.report import FIRST_LIST_DAY
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import DayField, StyledFormMixin
-from titles.federations.fmjd.world_cup.forms import CLASSIFICATIONS, SECTIONS
+from titles.federations.fmjd.world_cup.forms import CLASSIFICATIONS, SECTIONS, ClassificationForm
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
 from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification
 from titles.rules.publication_lifecycle import PublicationMove
@@ -49,8 +49,11 @@ class RequestForm(StyledFormMixin, forms.Form):
         return key_of_classification(asked["section"], asked["on"], women=women)
 
     @classmethod
-    def empty(cls) -> "RequestForm":
-        return cls(initial={"section": "100", "on": office_today().isoformat()})
+    def starting_with(cls, asked: ClassificationForm) -> "RequestForm":
+        """The form with the classification of an address, today's of 100 squares without one."""
+        values = asked.cleaned_data if asked.is_valid() else {}
+        on = values.get("on", office_today())
+        return cls(initial={"section": "100", **values, "on": on.isoformat()})
 
 
 class MoveForm(StyledFormMixin, forms.Form):

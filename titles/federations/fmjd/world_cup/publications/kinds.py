@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from django.utils.functional import Promise
+
 from titles.federations.fmjd.models import Publication
 
 Row = Mapping[str, Any]
@@ -27,13 +29,19 @@ class PublicationKey:
         return asdict(self)
 
 
+def no_items(_key: PublicationKey) -> Mapping[int, str]:
+    """The items of rows that are of players."""
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class PublicationKind:
     """A kind of publication.
 
     `read_inputs` reads the database and gives the text of a file without names; `calculate` follows from this text
-    alone, so that a published one is recalculated at any time. `columns` are those of the CSV file. `address` is the
-    page of a revision, of the newest without one.
+    alone, so that a published one is recalculated at any time. `columns` are those of the CSV file, the first one the
+    place of a row. `address` is the page of a revision, of the newest without one. `words` say what a row has besides
+    place and player, under `heading`; `items` are the labels of the items whose places the rows are.
     """
 
     code: str
@@ -43,6 +51,9 @@ class PublicationKind:
     calculate: Callable[[PublicationKey, str], list[Row]]
     label: Callable[[PublicationKey], str]
     address: Callable[[PublicationKey, int | None], str]
+    heading: str | Promise
+    words: Callable[[Row], str]
+    items: Callable[[PublicationKey], Mapping[int, str]] = no_items
 
 
 _kinds: dict[str, PublicationKind] = {}

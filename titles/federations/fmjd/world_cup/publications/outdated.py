@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from datetime import datetime
+from functools import reduce
+from operator import or_
 
-from django.db.models import Max
+from django.core.cache import cache
+from django.db.models import Count, Max, Q
 
 from reporting.models import LogEntry
 from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.models.publication import OF_WHAT
 from titles.federations.fmjd.world_cup.publications.kinds import key_of, kind_of
 from titles.federations.fmjd.world_cup.publications.selectors import (
     Difference,
@@ -18,10 +23,13 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
 )
 
 CHANGING = (
-    "declaration.", "list.publish", "player.", "publication.publish", "register.import", "report.accept",
-    "report.undo_acceptance", "tournament.decide", "championship.",
+    "championship.", "declaration.", "list.import_opening", "list.publish", "player.", "publication.publish",
+    "register.import", "report.accept", "report.undo_acceptance", "tournament.decide",
 )  # fmt: skip
 """The acts after which something else could be published."""
+COMPARED = "publications:compared"
+
+logger = logging.getLogger(__name__)
 
 
 def differences_now(publication: Publication) -> Sequence[Difference]:
@@ -31,21 +39,43 @@ def differences_now(publication: Publication) -> Sequence[Difference]:
     return differences(figures_of(publication), kind.calculate(key, kind.read_inputs(key)))
 
 
-def outdated_publications() -> Mapping[int, int]:
-    """The newest revisions that would be others now, by number: how many players differ. 1 query.
+def outdated_publications() -> Mapping[int, int] | None:
+    """The newest revisions that would be others now, by number: how many rows differ. 1 query.
 
-    More queries after an act that can change one: 9 for each newest revision.
+    None where the worker has not compared since the last act that can change one: an old answer is never given.
     """
-    acts = LogEntry.objects.filter(action__regex="^(" + "|".join(CHANGING).replace(".", r"\.") + ")")
-    return _outdated(acts.aggregate(newest=Max("pk"))["newest"])
+    acts, found = _compared()
+    return found if acts == _changing_acts() else None
 
 
-@lru_cache(maxsize=1)
-def _outdated(newest_act: int | None) -> Mapping[int, int]:  # noqa: ARG001 (what the answer depends on)
-    newest = (
-        published()
-        .order_by("kind", "section", "women", "day", "championship", "-revision")
-        .distinct("kind", "section", "women", "day", "championship")
-    )
-    found = {publication.pk: len(differences_now(publication)) for publication in newest}
-    return {number: count for number, count in found.items() if count}
+def compare_publications() -> int:
+    """Compare what is published with what would be now, after acts that can change it. The worker's work; returns 0.
+
+    Queries: 1; after such an act 9 for each newest revision.
+    """
+    acts = _changing_acts()
+    if _compared()[0] == acts:
+        return 0
+    newest = published().order_by(*OF_WHAT, "-revision").distinct(*OF_WHAT)
+    try:
+        found = {publication.pk: len(differences_now(publication)) for publication in newest}
+        cache.set(COMPARED, (acts, {number: count for number, count in found.items() if count}), None)
+    except Exception:  # it compares again when it looks for work the next time
+        logger.exception("publications were not compared")
+    return 0
+
+
+def _changing_acts() -> tuple[int, datetime | None]:
+    """How many there are, and when the last one was: a key alone would miss what commits after a later one."""
+    changing = reduce(or_, (Q(action__startswith=beginning) for beginning in CHANGING))
+    found = LogEntry.objects.filter(changing).aggregate(count=Count("pk"), last=Max("at"))
+    return found["count"], found["last"]
+
+
+def _compared() -> tuple[tuple[int, datetime | None] | None, Mapping[int, int]]:
+    """The acts after which the worker compared, and what it found. In the cache: it can be found again at any time."""
+    try:
+        return cache.get(COMPARED) or (None, {})
+    except Exception:
+        logger.warning("the comparison of publications was not read", exc_info=True)
+        return None, {}

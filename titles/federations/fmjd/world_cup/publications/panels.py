@@ -8,7 +8,7 @@ from django.db.models import Count, Max
 from django.utils.translation import gettext
 
 from ratings.published.views.statistics.charts import Charts, rank_charts
-from reporting.models import Player
+from reporting.models import Player, User
 from reporting.web.panels import Panel, register_panel
 from titles.federations.fmjd.models import Publication, PublicationRow
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
@@ -20,6 +20,7 @@ from titles.federations.fmjd.world_cup.publications.published_results import (
 )
 from titles.federations.fmjd.world_cup.publications.selectors import (
     publications_stamp,
+    publications_to_sign,
     published,
     tournaments_by_code,
 )
@@ -27,6 +28,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
 
 def register() -> None:
     """Register the panels. Called once, at start."""
+    register_panel("office-dashboard", Panel("titles/publications/to_sign.html", _to_sign))
     register_panel(
         "tournament-standings", Panel("titles/world_cup/points_note.html", _standings, _what_is_published)
     )
@@ -34,6 +36,11 @@ def register() -> None:
         "uncounted-tournament", Panel("titles/world_cup/tournament.html", _uncounted, publications_stamp)
     )
     register_panel("player", Panel("titles/world_cup/player.html", player_results, _what_is_published))
+
+
+def _to_sign(user: User) -> Mapping[str, Any]:
+    """1 query for who signs publications, and 1 for each list of a championship."""
+    return {"publications": [(one, label_of(one)) for one in publications_to_sign(user)]}
 
 
 def _what_is_published() -> tuple[Hashable, ...]:

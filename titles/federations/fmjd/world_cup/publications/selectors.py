@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from reporting.models import Player, Report, ResultSet
+from reporting.models import Player, Report, ResultSet, Role, User
 from reporting.register.selectors import register_changes
 from reporting.rules.lifecycle import ReportState
 from titles.federations.fmjd.models import Publication, PublicationRow
@@ -57,6 +58,17 @@ def all_publications() -> list[Publication]:
     )
 
 
+def publications_to_sign(user: User) -> list[Publication]:
+    """The drafts that a user can approve, and what the user can publish, the oldest first. 1 query; for others none."""
+    waiting = Q(pk__in=())
+    if user.has_role(Role.TOURNAMENT_DIRECTOR):
+        waiting |= Q(state=Publication.State.DRAFT)
+    if user.has_role(Role.RELEASING_OFFICER):
+        waiting |= Q(state=Publication.State.APPROVED) & ~Q(approved_by=user)
+    found = Publication.objects.filter(waiting).defer("inputs", "error")
+    return list(found.order_by("pk"))
+
+
 def find_publication(number: int) -> Publication | None:
     """A publication in any state with its persons. 1 query."""
     persons = ("requested_by", "approved_by", "published_by")
@@ -86,49 +98,36 @@ def named_rows(publication: Publication) -> tuple[list[dict[str, Any]], Mapping[
 
 @dataclass(frozen=True)
 class Difference:
-    """A player whose figures differ: the row before and after, None where the player is not on it."""
+    """A row that differs: before and after, None where there is none."""
 
-    fmjd_id: int
     before: Row | None
     after: Row | None
 
 
 def differences(before: Sequence[Row], after: Sequence[Row]) -> list[Difference]:
-    """The players whose row differs in any figure, in the order of the rows after, then of those before. No query."""
-    old = {row["fmjd_id"]: row for row in before}
-    new = {row["fmjd_id"]: row for row in after}
+    """The rows that differ in any figure, in the order of the rows after, then of those before. No query.
+
+    Rows of one player are compared, and of a list of participants those of one place of an item, whoever has it.
+    """
+    old, new = _by_place_or_player(before), _by_place_or_player(after)
     return [
-        Difference(fmjd_id, old.get(fmjd_id), new.get(fmjd_id))
-        for fmjd_id in [*new, *(one for one in old if one not in new)]
-        if old.get(fmjd_id) != new.get(fmjd_id)
+        Difference(old.get(key), new.get(key))
+        for key in [*new, *(one for one in old if one not in new)]
+        if old.get(key) != new.get(key)
     ]
 
 
-@dataclass(frozen=True)
-class ShownDifference:
-    """A difference as a page shows it: place and figure before and after, None where there is none."""
-
-    name: str
-    place_before: Any
-    place: Any
-    figure_before: Any
-    figure: Any
-
-
-def shown_differences(changes: Sequence[Difference], names: Mapping[int, str]) -> list[ShownDifference]:
-    """Differences with names. Classifications have ranks and points, other kinds positions and sources. No query."""
-    return [
-        ShownDifference(names.get(change.fmjd_id, str(change.fmjd_id)), *_place(change.before, change.after))
-        for change in changes
-    ]
-
-
-def _place(before: Row | None, after: Row | None) -> list[Any]:
-    return [
-        (row or {}).get(name, (row or {}).get(other))
-        for name, other in (("rank", "position"), ("points", "source"))
-        for row in (before, after)
-    ]
+def _by_place_or_player(rows: Sequence[Row]) -> dict[Hashable, Row]:
+    found: dict[Hashable, Row] = {}
+    places: Counter[int] = Counter()
+    for row in rows:
+        item = row.get("item")
+        if item is None:
+            found[row["fmjd_id"]] = row
+        else:
+            places[item] += 1
+            found[item, places[item]] = row
+    return found
 
 
 def newest_classifications() -> list[Publication]:

@@ -1,7 +1,6 @@
 """The page of the World Cup for the office: what would be published now."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date
 from http import HTTPStatus
 from itertools import islice
 from typing import Any
@@ -17,14 +16,13 @@ from reporting.rules.details.known_details import detail_label
 from reporting.web.access import OfficeRequest, require_access
 from reporting.web.paging import ROWS_PER_PAGE, build_pager
 from reporting.web.query_params import PageForm
+from titles.federations.fmjd.championships.selectors import championship_of_year, reserves_of_year
 from titles.federations.fmjd.rules.world_cup.classification import window_start
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
-from titles.federations.fmjd.rules.world_cup.qualification import reserve_list
 from titles.federations.fmjd.world_cup.forms import ClassificationForm
 from titles.federations.fmjd.world_cup.inputs import Problem
 from titles.federations.fmjd.world_cup.standings import (
     reserve_rows,
-    reserve_sources,
     standing_rows,
     world_cup_standing,
 )
@@ -37,7 +35,7 @@ SECTION_OF_RESERVES = "100"
 
 @require_access(check_can_see_world_cup, "GET", "HEAD")
 def classification(request: OfficeRequest) -> HttpResponse:
-    """The classification on a day, each row with its results, and the reserve list, if published now. 22 queries."""
+    """The classification on a day with all results, and the reserve list, if published now. 40 queries at most."""
     page = PageForm(request.GET).number_or_400
     form = ClassificationForm(request.GET or {})
     if not form.is_valid():
@@ -59,6 +57,7 @@ def classification(request: OfficeRequest) -> HttpResponse:
 
     context = {
         "form": form,
+        "query": urlencode(query),
         "day": day,
         "first_day": window_start(day, edition_in_force(day).years),
         "women": women,
@@ -91,11 +90,11 @@ def problem_sentences(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def reserves(year: int, *, women: bool) -> dict[str, Any]:
-    """The beginning of the reserve list of a year. 11 queries."""
-    sources = reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women)
-    first = list(islice(reserve_list(*sources), RESERVES_SHOWN))
+    """The beginning of the reserve list of a year, and its championship, if there is one. 28 queries at most."""
+    first = list(islice(reserves_of_year(year, women=women), RESERVES_SHOWN))
     return {
         "reserve_year": year,
+        "championship": championship_of_year(year, women=women),
         "reserves": list(zip(reserve_rows(first), first, strict=True)),
         "reserves_shown": RESERVES_SHOWN,
     }

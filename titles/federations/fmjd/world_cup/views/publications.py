@@ -6,16 +6,19 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.views.step_up import step_up
+from reporting.models import Role
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.paging import rows_on_page
 from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.world_cup.forms import ClassificationForm
 from titles.federations.fmjd.world_cup.publications.forms import MoveForm, RequestForm
-from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, label_of
+from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, kind_of, label_of
 from titles.federations.fmjd.world_cup.publications.outdated import differences_now, outdated_publications
 from titles.federations.fmjd.world_cup.publications.selectors import (
     all_publications,
@@ -23,9 +26,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     figures_of,
     find_publication,
     named_rows,
-    names_of,
     newest_published,
-    shown_differences,
 )
 from titles.federations.fmjd.world_cup.publications.steps import (
     approve_publication,
@@ -33,24 +34,32 @@ from titles.federations.fmjd.world_cup.publications.steps import (
     request_publication,
     withdraw_publication,
 )
+from titles.federations.fmjd.world_cup.views.rows import shown_changes
 from titles.policies import (
     check_can_prepare_publication,
     check_can_publish_publication,
     check_can_see_world_cup,
     check_can_withdraw_publication,
 )
-from titles.rules.publication_lifecycle import PUBLICATION_LIFECYCLE, PublicationMove, PublicationState
+from titles.rules.publication_lifecycle import (
+    PUBLICATION_LIFECYCLE,
+    PublicationMove,
+    PublicationState,
+    PublicationTurn,
+)
 
 ROWS_SHOWN = 50
+TURNS = {
+    PublicationTurn.WORKER: _("Worker"),
+    PublicationTurn.TOURNAMENT_DIRECTOR: Role.TOURNAMENT_DIRECTOR.label,
+    PublicationTurn.RELEASING_OFFICER: Role.RELEASING_OFFICER.label,
+}
 
 
 @require_access(check_can_see_world_cup, "GET", "HEAD", "POST", may_post=check_can_prepare_publication)
 def publications(request: OfficeRequest) -> HttpResponse:
-    """All publications, the newest first, those that would be others now marked; a form requests one. 8 queries.
-
-    After an act that can change a publication 9 queries more for each newest revision.
-    """
-    form, attempt = RequestForm.empty(), Attempt()
+    """All publications, the newest first, those that would be others now marked; a form requests one. 8 queries."""
+    form, attempt = RequestForm.starting_with(ClassificationForm(request.GET)), Attempt()
     if request.method == "POST":
         form = RequestForm(request.POST)
         attempt = Attempt(form)
@@ -64,7 +73,8 @@ def publications(request: OfficeRequest) -> HttpResponse:
     rows = rows_on_page(request, all_publications())
     context = {
         "rows": rows,
-        "lines": [(one, label_of(one), outdated.get(one.pk)) for one in rows.rows],
+        "lines": [(one, label_of(one), (outdated or {}).get(one.pk)) for one in rows.rows],
+        "is_compared": outdated is not None,
         "form": None if refusal_message(check_can_prepare_publication, request.user) else form,
         "refusal": attempt.refusal,
     }
@@ -118,14 +128,16 @@ def _moved(request: OfficeRequest, found: Publication, form: MoveForm) -> str:
 def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
     state = PublicationState(found.state)
     newest = newest_published(key_of(found))
-    named, _ = named_rows(found)
+    named, _players = named_rows(found)
     if newest is not None and newest.pk == found.pk:
         changes = differences_now(found)
     elif newest is not None and named:
         changes = differences(figures_of(newest), figures_of(found))
     else:
         changes = []
-    names = names_of(change.fmjd_id for change in changes)
+    key = key_of(found)
+    kind = kind_of(key)
+    items = kind.items(key)
     moves = PUBLICATION_LIFECYCLE[state].moves
     user = request.user
     allowed = {
@@ -141,19 +153,21 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         "address": address_of(found) if state is PublicationState.PUBLISHED else "",
         "waiting": state is PublicationState.REQUESTED,
         "here": reverse("office-publication", args=[found.pk]),
-        "turn": PUBLICATION_LIFECYCLE[state].description,
+        "turn": TURNS.get(PUBLICATION_LIFECYCLE[state].turn),
         "newest": newest,
         "is_newest": newest is not None and newest.pk == found.pk,
         "rows": [
             {
-                "place": row.get("rank", row.get("position")),
+                "place": row[kind.columns[0]],
+                "item": items.get(row.get("item", 0), ""),
                 "name": row["name"],
-                "federation": row.get("federation"),
-                "figure": row.get("points", row.get("source")),
+                "federation": row["federation"],
+                "words": kind.words(row),
             }
             for row in named[:ROWS_SHOWN]
         ],
         "total": len(named),
-        "changes": shown_differences(changes, names),
+        "words_heading": str(kind.heading),
+        "changes": shown_changes(key, changes),
         "can": {move.value: allowed[move] for move in allowed if move in moves},
     }

@@ -28,11 +28,10 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     newest_classifications,
     publications_stamp,
     published_revisions,
-    shown_differences,
     tournaments_by_code,
     winners,
 )
-from titles.federations.fmjd.world_cup.views.rows import shown_rows
+from titles.federations.fmjd.world_cup.views.rows import shown_changes, shown_rows
 
 FILES = {"figures.json": "application/json", "figures.csv": "text/csv", "results.csv": "text/csv"}
 """The files of a classification with their content types."""
@@ -98,10 +97,7 @@ def _content(
         raise Http404 from error
     codes = {result["tournament"] for row in rows for result in row.values["results"]}
     parameters = edition_in_force(day)
-    names = {row["fmjd_id"]: row["name"] for row in named}
     changes = differences(figures_of(before), figures_of(shown)) if before else []
-    if before and any(one.after is None for one in changes):
-        names = {row["fmjd_id"]: row["name"] for row in named_rows(before)[0]} | names
     address = address_of(shown)
     return {
         "publication": shown,
@@ -110,7 +106,7 @@ def _content(
         "newest": revisions[0] if revisions[0].pk != shown.pk else None,
         "newest_address": address_of(revisions[0]),
         "revisions": [(one, address_of(one)) for one in revisions],
-        "changes": shown_differences(changes, names),
+        "changes": shown_changes(key_of(shown), changes),
         "before": before,
         "rows": rows,
         "total": len(named),

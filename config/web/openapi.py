@@ -53,6 +53,7 @@ def describe_parameters(subject: str, parameters: Iterable[dict[str, Any]]) -> N
 
 
 POOL, DAY = "The code of a pool, such as fmjd-100.", "The day on which the list comes into force."
+REVISION = "1 is the first; a correction makes the next one."
 PARTS_OF_ADDRESSES = {
     ("lists", "pool"): POOL,
     ("lists", "in_force"): DAY,
@@ -68,6 +69,11 @@ PARTS_OF_ADDRESSES = {
     ("reports", "number"): "The number of the report.",
     ("announcements", "number"): "The number of the announcement.",
     ("webhooks", "number"): "The number of the webhook.",
+    ("championships", "code"): "The code of the championship, such as world-2027.",
+    ("championships", "revision"): REVISION,
+    ("world-cup", "section"): "100 or 64 squares.",
+    ("world-cup", "day"): "The day of the classification.",
+    ("world-cup", "revision"): REVISION,
     ("youth-teams", "year"): "In which the championships were played.",
     ("youth-teams", "tempo"): "classic, rapid or blitz.",
 }
@@ -78,6 +84,7 @@ SUBJECTS = {
     "calendar": "Announced tournaments, for everybody.",
     "certificates": "Certificates of titles and norms, by their code.",
     "champions": "Medals of official championships.",
+    "championships": "Published lists of participants and reserve lists.",
     "changes": "What changed in all that is published, by numbers.",
     "check": "A report file checked; nothing is stored.",
     "decisions": "What only the federation can say of a tournament, by token.",
@@ -98,6 +105,7 @@ SUBJECTS = {
     "titles": "The register of titles.",
     "tournaments": "Tournaments: entries, games, crosstable, standings; those that wait for a list.",
     "webhooks": "Addresses to which changes are sent, by token.",
+    "world-cup": "Published classifications of the World Cup.",
     "youth-teams": "Federations by the results of their players in world youth championships.",
 }
 """What endpoints are about, by the first word of their address."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -40,11 +40,15 @@ class MethodSection(NamedTuple):
     context: Callable[[], Mapping[str, object]]
 
 
+SitemapLocations = Callable[[], Sequence[tuple[str, datetime | None]]]
+"""Gives the addresses of pages, each with its last publication."""
+
 _systems: dict[str, RatingSystem] = {}
 _method_links: dict[str, list[MethodLink]] = {}
 _more_rulings: dict[str, list[MoreRulings]] = {}
 _method_sections: dict[str, MethodSection] = {}
 _sitemap_pages: dict[str, None] = {}
+_sitemap_parts: dict[str, SitemapLocations] = {}
 
 
 def register_system(system: RatingSystem) -> None:
@@ -74,6 +78,16 @@ def register_sitemap_pages(*pages: str) -> None:
 def sitemap_pages() -> Sequence[str]:
     """The registered pages, in the order of registration."""
     return tuple(_sitemap_pages)
+
+
+def register_sitemap_part(kind: str, locations: SitemapLocations) -> None:
+    """Have the sitemap a part of its own for pages of an upper app that come with publications."""
+    _sitemap_parts[kind] = locations
+
+
+def registered_sitemap_parts() -> Mapping[str, SitemapLocations]:
+    """The registered parts, in the order of registration."""
+    return _sitemap_parts
 
 
 def register_method_section(system: str, section: MethodSection) -> None:

@@ -456,10 +456,11 @@ class Migration(migrations.Migration):
                 fields=[
                     ('number', models.PositiveBigIntegerField(primary_key=True, serialize=False)),
                     ('at', models.DateTimeField(help_text='When it was done; not in the order of numbers.')),
-                    ('event', models.CharField(choices=[('list.published', 'List published'), ('list.corrected', 'List corrected'), ('player.changed', 'Player changed'), ('player.merged', 'Player records merged'), ('player.merge_undone', 'Merge undone'), ('player.erased', 'Name erased'), ('title.registered', 'Title registered'), ('title.withdrawn', 'Title withdrawn'), ('tournament.accepted', 'Tournament accepted'), ('tournament.acceptance_undone', 'Acceptance undone'), ('tournament.calculated', 'Tournament calculated'), ('tournament.excluded', 'Tournament excluded')], max_length=30)),
+                    ('event', models.CharField(choices=[('list.published', 'List published'), ('list.corrected', 'List corrected'), ('player.changed', 'Player changed'), ('player.merged', 'Player records merged'), ('player.merge_undone', 'Merge undone'), ('player.erased', 'Name erased'), ('title.registered', 'Title registered'), ('title.withdrawn', 'Title withdrawn'), ('tournament.accepted', 'Tournament accepted'), ('tournament.acceptance_undone', 'Acceptance undone'), ('tournament.calculated', 'Tournament calculated'), ('tournament.excluded', 'Tournament excluded'), ('publication.published', 'Published'), ('publication.revised', 'Revision published')], max_length=30)),
                     ('changed', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=12), default=list, help_text='What changed of a player, without the values.', size=None)),
                     ('title', models.CharField(blank=True, max_length=4)),
                     ('discipline', models.CharField(blank=True, help_text='Of the title.', max_length=3)),
+                    ('page', models.CharField(blank=True, help_text='The permanent address of what an upper app published.', max_length=200)),
                     ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.logentry')),
                     ('list', models.ForeignKey(db_index=False, help_text='Of a tournament the list that counts or excludes it, of a merge the first that reads it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                     ('merged_into', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
@@ -469,9 +470,10 @@ class Migration(migrations.Migration):
                 options={
                     'constraints': [
                         models.UniqueConstraint(fields=('entry', 'event', 'player', 'tournament', 'title', 'discipline'), name='publicchange_once', nulls_distinct=False),
-                        models.CheckConstraint(condition=models.Q(models.Q(('event__startswith', 'list.'), ('list__isnull', False), ('player', None), ('tournament', None)), models.Q(('event__startswith', 'tournament.'), ('player', None), ('tournament__isnull', False)), models.Q(models.Q(('event__startswith', 'player.'), ('event__startswith', 'title.'), _connector='OR'), ('player__isnull', False), ('tournament', None)), _connector='OR'), name='publicchange_has_its_subject'),
+                        models.CheckConstraint(condition=models.Q(models.Q(('event__startswith', 'list.'), ('list__isnull', False), ('player', None), ('tournament', None)), models.Q(('event__startswith', 'tournament.'), ('player', None), ('tournament__isnull', False)), models.Q(models.Q(('event__startswith', 'player.'), ('event__startswith', 'title.'), _connector='OR'), ('player__isnull', False), ('tournament', None)), models.Q(('event__startswith', 'publication.'), ('list', None), ('player', None), ('tournament', None)), _connector='OR'), name='publicchange_has_its_subject'),
                         models.CheckConstraint(condition=models.Q(models.Q(('event', 'player.merged'), ('merged_into__isnull', False)), models.Q(models.Q(('event', 'player.merged'), _negated=True), ('merged_into', None)), _connector='OR'), name='publicchange_merged_into_a_record'),
                         models.CheckConstraint(condition=models.Q(('event__startswith', 'title.'), models.Q(('discipline', ''), ('title', '')), _connector='XOR'), name='publicchange_of_a_title_names_it'),
+                        models.CheckConstraint(condition=models.Q(('event__startswith', 'publication.'), ('page', ''), _connector='XOR'), name='publicchange_of_a_publication_has_a_page'),
                     ],
                 },
             ),

@@ -38,6 +38,8 @@ class PublicChange(models.Model):
         TOURNAMENT_ACCEPTANCE_UNDONE = "tournament.acceptance_undone", _("Acceptance undone")
         TOURNAMENT_CALCULATED = "tournament.calculated", _("Tournament calculated")
         TOURNAMENT_EXCLUDED = "tournament.excluded", _("Tournament excluded")
+        PUBLICATION_PUBLISHED = "publication.published", _("Published")
+        PUBLICATION_REVISED = "publication.revised", _("Revision published")
 
     number = models.PositiveBigIntegerField(primary_key=True)
     entry = models.ForeignKey(
@@ -74,6 +76,9 @@ class PublicChange(models.Model):
     )
     title = models.CharField(max_length=4, blank=True)
     discipline = models.CharField(max_length=3, blank=True, help_text="Of the title.")
+    page = models.CharField(
+        max_length=200, blank=True, help_text="The permanent address of what an upper app published."
+    )
 
     class Meta:
         constraints = [
@@ -88,7 +93,8 @@ class PublicChange(models.Model):
                 | (
                     (Q(event__startswith="player.") | Q(event__startswith="title."))
                     & Q(player__isnull=False, tournament=None)
-                ),
+                )
+                | Q(event__startswith="publication.", list=None, player=None, tournament=None),
                 name="publicchange_has_its_subject",
             ),
             models.CheckConstraint(
@@ -99,6 +105,10 @@ class PublicChange(models.Model):
             models.CheckConstraint(
                 condition=Q(event__startswith="title.") ^ Q(title="", discipline=""),
                 name="publicchange_of_a_title_names_it",
+            ),
+            models.CheckConstraint(
+                condition=Q(event__startswith="publication.") ^ Q(page=""),
+                name="publicchange_of_a_publication_has_a_page",
             ),
         ]
 

@@ -13,7 +13,8 @@ from tests.services.conftest import small_office
 
 CHANGES = "/api/v1/changes/"
 ALL_KEYS = {
-    "number", "at", "event", "list", "player", "merged_into", "tournament", "title", "discipline", "changed", "url",
+    "number", "at", "event", "list", "player", "merged_into", "tournament", "title", "discipline", "changed", "page",
+    "url",
 }  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def test_a_new_change_has_another_etag_and_an_erased_name_is_gone_from_both(clie
     assert answer.json()["results"][1] == {
         "number": 2, "at": "2026-01-02T12:00:00Z", "event": "player.changed", "list": None, "player": "11",
         "merged_into": None, "tournament": None, "title": None, "discipline": None, "changed": ["name", "sex"],
+        "page": None,
         "url": "/api/v1/players/11/",
     }  # fmt: skip
     name = own.names[11][1]

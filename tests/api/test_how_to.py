@@ -47,6 +47,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
         norms,
         crosstable,
         calendar,
+        cups,
         standings,
         games,
         again,
@@ -70,6 +71,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert [row["code"] for row in json.loads(searched)["federations"]] == ["NED"]
     assert len(json.loads(crosstable)["results"]) == 3
     assert list(json.loads(standings)[0]["tie_breaks"]) == ["solkoff", "sb", "wins"]
+    assert {row["classification"] for row in json.loads(cups)["results"]} <= {"open"}
     announced = json.loads(calendar)
     assert announced["count"] == len(announced["results"])
     assert re.fullmatch(r"[1-9][0-9]+ games\n", games)

@@ -347,6 +347,10 @@ CASES = {
         lambda: public_change(event="title.registered", player=player()),
         lambda: public_change(event="title.registered", player=player(), title="MF", discipline="100"),
     ),
+    "publicchange_of_a_publication_has_a_page": lambda: (
+        lambda: public_change(event="publication.published", page=""),
+        lambda: public_change(event="publication.published", page="/x/r1/"),
+    ),
     "signed_statement_signature": lambda: (
         lambda: SignedStatement.objects.create(number=1, content="{}", signature="z" * 128),
         lambda: SignedStatement.objects.create(number=1, content="{}", signature="f" * 128),

@@ -447,7 +447,7 @@ def game(**values):
 def public_change(**values):
     """Of a list, or as the values say; of an entry of its own."""
     entry = LogEntry.objects.create(actor=user(), action="list.publish", subject="x")
-    about = {} if {"player", "tournament"} & {*values} else {"list": rating_list()}
+    about = {} if {"player", "tournament", "page"} & {*values} else {"list": rating_list()}
     columns = {"number": 1 + PublicChange.objects.count(), "at": INSTANT, "event": "list.published"}
     return PublicChange.objects.create(**{"entry": entry} | columns | about | values)
 

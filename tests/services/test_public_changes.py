@@ -135,7 +135,7 @@ def test_register_changes_are_told_of_listed_players_without_a_value(office) -> 
     texts = {field.name for field in PublicChange._meta.get_fields()}
     assert texts == {
         "number", "entry", "at", "event", "list", "player", "merged_into", "tournament", "title", "discipline",
-        "changed",
+        "changed", "page",
     }  # fmt: skip
 
 

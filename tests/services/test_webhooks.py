@@ -139,6 +139,7 @@ def test_each_change_after_the_registration_is_sent_once_signed_with_the_secret(
         "data": {
             "number": 2, "at": at, "event": "tournament.accepted", "list": None, "player": None, "merged_into": None,
             "tournament": "2026-spring", "title": None, "discipline": None, "changed": [],
+            "page": None,
             "url": "/api/v1/tournaments/2026-spring/",
         },
     }  # fmt: skip

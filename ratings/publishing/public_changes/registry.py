@@ -3,7 +3,7 @@
 Each app registers its own when it starts, for actions as `record` writes them (`list.publish`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from ratings.models import PublicChange
 from reporting.models import LogEntry
@@ -11,7 +11,24 @@ from reporting.models import LogEntry
 FindChanges = Callable[[Sequence[LogEntry]], Iterable[PublicChange]]
 """Gives the changes of entries with one of its actions, without numbers; those of an entry in their order."""
 
+PageNames = Callable[[Collection[str]], Mapping[str, str]]
+"""Gives the names of the pages that its app published, by address, in the language in use."""
+
 _registered: dict[FindChanges, frozenset[str]] = {}
+_page_names: dict[PageNames, None] = {}
+
+
+def register_page_names(names: PageNames) -> None:
+    """Have feeds name what an upper app publishes; once each."""
+    _page_names[names] = None
+
+
+def page_names(pages: Collection[str]) -> Mapping[str, str]:
+    """The names of published pages of upper apps by address. No query without pages."""
+    found: dict[str, str] = {}
+    for names in _page_names if pages else ():
+        found |= names(pages)
+    return found
 
 
 def register_public_changes(actions: Iterable[str], find_changes: FindChanges) -> None:

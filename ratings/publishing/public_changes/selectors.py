@@ -32,6 +32,7 @@ def change_values(change: PublicChange) -> dict[str, Any]:
         "title": change.title or None,
         "discipline": change.discipline or None,
         "changed": change.changed,
+        "page": change.page or None,
         "url": _address_of(change),
     }
 
@@ -42,6 +43,8 @@ def _address_of(change: PublicChange) -> str:
         return reverse("api-player", args=[change.player.address])
     if change.tournament_id is not None:
         return reverse("api-tournament", args=[change.tournament_id])
+    if change.page:
+        return reverse("api-index") + change.page.removeprefix("/")
     key = list_key(change.list)
-    assert key is not None  # noqa: S101 (a constraint: a change has one of the three)
+    assert key is not None  # noqa: S101 (a constraint: a change has one of the four)
     return str(key["url"])

@@ -17,10 +17,14 @@ from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
 from tests.services.conftest import Office, small_office
 from tests.services.test_world_cup_commands import CUP, accept
-from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.models import Publication, PublicationRow
+from titles.federations.fmjd.world_cup.publications.classification import INPUT_COLUMNS, calculate
+from titles.federations.fmjd.world_cup.publications.files import csv_text, digest, figures_json
+from titles.federations.fmjd.world_cup.publications.kinds import key_of
 from titles.federations.fmjd.world_cup.publications.outdated import compare_publications
 from titles.federations.fmjd.world_cup.publications.panels import player_results
 from titles.federations.fmjd.world_cup.publications.steps import calculate_requested
+from titles.federations.fmjd.world_cup.publications.verify import verify_publications
 
 pytestmark = pytest.mark.django_db
 
@@ -200,6 +204,58 @@ def test_queries(office: Office, cup: None, director: Client, releaser: Client, 
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(path).status_code == HTTPStatus.OK
             assert len(queries) <= most, "\n".join(query["sql"][:200] for query in queries)
+
+
+def publish_many(office: Office, players: int) -> Publication:
+    """A published classification of so many players, of a file of results of one tournament: 1 star, no points."""
+    office.register(*range(1001, 1001 + players))
+    made = Publication.objects.create(
+        kind="classification",
+        section="100",
+        day="2026-06-30",
+        requested_by=person("Dan", Role.TOURNAMENT_DIRECTOR),
+    )
+    made.refresh_from_db()
+    line = dict.fromkeys(INPUT_COLUMNS, 0) | {
+        "tournament": "2026-large", "number": 1, "first_round": "2026-03-06", "last_round": "2026-03-08",
+        "stars": 1, "federation": "NED", "games": 9, "year": 2026, "declared_on": None,
+    }  # fmt: skip
+    lines = [line | {"fmjd_id": 1000 + place, "place": place} for place in range(1, players + 1)]
+    made.inputs = csv_text(INPUT_COLUMNS, lines)
+    rows = calculate(key_of(made), made.inputs)
+    keys = dict(Player.objects.values_list("numbers__fmjd", "pk"))
+    PublicationRow.objects.bulk_create(
+        PublicationRow(publication=made, position=position, player_id=keys[row["fmjd_id"]], values=row)
+        for position, row in enumerate(rows, start=1)
+    )
+    made.input_sha256, made.edition = digest(made.inputs.encode()), "world-cup-2024-04"
+    made.sha256 = made.approved_sha256 = digest(figures_json(made, rows))
+    made.approved_by, made.approved_at = made.requested_by, made.requested_at
+    made.state = "approved"
+    made.save()
+    made.published_by, made.published_at = person("Rob", Role.RELEASING_OFFICER), made.requested_at
+    made.state = "published"
+    made.save()
+    return made
+
+
+def test_a_classification_of_more_rows_than_a_page_has_pages(office: Office, client: Client) -> None:
+    made = publish_many(office, 102)
+    assert [*verify_publications()] == [(f"{PAGE}r1/", [])]
+    for page in (PAGE, f"{PAGE}r1/"):
+        first, second = client.get(page), client.get(page, {"page": "2"})
+        # Places 1 to 10 have a bonus. The others have 0 points: 11 to 102 are equal in all, in the order of numbers.
+        assert [text_of(one).count(" NED ") for one in (first, second)] == [100, 2]
+        assert 'href="?page=2"' in first.content.decode()
+        assert 'href="?"' in second.content.decode()
+        assert all(made.sha256 in text_of(one) for one in (first, second))
+    for query, status in (
+        ("page=3", 404),
+        ("page=0", 400),
+        ("page=x", 400),
+        ("pgae=2", 400),
+    ):
+        assert client.get(f"{PAGE}?{query}").status_code == status, query
 
 
 @pytest.mark.parametrize("on", ["2099-01-01", "1900-01-01", "x"])

@@ -88,7 +88,7 @@ BUDGETS = {
     "/embed/players/13368/": (3, 2),
     f"/oembed/?url={OFFICE}/players/13368/": (2, 2),
     f"/oembed/?url={OFFICE}/lists/fmjd-100/%3Ffederation=NED": (4, 1),
-    "/sitemap.xml": (3, 3),
+    "/sitemap.xml": (5, 5),  # two for the publications of the World Cup and the championships
     "/sitemaps/lists-1.xml": (3, 3),
     "/sitemaps/players-1.xml": (3, 3),
     "/sitemaps/tournaments-1.xml": (3, 3),

@@ -8,7 +8,14 @@ class FmjdTitlesConfig(AppConfig):
     label = "fmjd_titles"
 
     def ready(self) -> None:
-        from ratings.federations.registry import register_sitemap_pages  # noqa: PLC0415
+        from ratings.federations.registry import (  # noqa: PLC0415
+            register_sitemap_pages,
+            register_sitemap_part,
+        )
+        from ratings.publishing.public_changes.registry import (  # noqa: PLC0415
+            register_page_names,
+            register_public_changes,
+        )
         from ratings.publishing.verification.other_publications import (  # noqa: PLC0415
             register_publications,
         )
@@ -39,6 +46,7 @@ class FmjdTitlesConfig(AppConfig):
             outdated_publications,
         )
         from titles.federations.fmjd.world_cup.publications.verify import verify_publications  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.sharing import published_pages  # noqa: PLC0415
         from titles.federations.registry import (  # noqa: PLC0415
             register_endpoints,
             register_pages,
@@ -67,7 +75,11 @@ class FmjdTitlesConfig(AppConfig):
         register_pages("titles.federations.fmjd.urls")
         register_champions()
         register_endpoints("titles.federations.fmjd.world_cup.youth_teams.api")
-        register_sitemap_pages("world-cup", "what-must-i-score", "youth-teams-years")
+        register_endpoints("titles.federations.fmjd.world_cup.sharing.api.urls")
+        register_sitemap_pages("world-cup", "what-must-i-score", "youth-teams-years", "championships")
+        register_sitemap_part("world-cup", published_pages.sitemap_locations)
+        register_public_changes(published_pages.ACTIONS, published_pages.find_changes)
+        register_page_names(published_pages.page_names)
         log_links.register()
         championships.register()
         championship_links.register()

@@ -41,6 +41,7 @@ class PublicChangeSerializer(Serializer[Any]):
     changed = ListField(
         child=ChoiceField([*CHANGED]), help_text="What changed of a player; the next list prints it."
     )
+    page = AddressField(allow_null=True, help_text="The permanent page of what is published besides lists.")
     url = AddressField(help_text="What it is about. A tournament answers there once a list counts it.")
 
 

@@ -2,7 +2,7 @@
 federation.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
@@ -21,6 +21,7 @@ from ratings.published.selectors.federations import federation_name, federation_
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_at, player_stamp
 from ratings.publishing.public_changes.of_players import CHANGED
+from ratings.publishing.public_changes.registry import page_names
 from ratings.publishing.public_changes.selectors import changes
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
@@ -119,8 +120,13 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def public_changes(request: HttpRequest) -> HttpResponseBase:
-    """The newest changes, as the API has them, with the names that lists, players and tournaments have now. 1 query."""
-    found = tuple(map(change_entry, changes().order_by("-number")[:FEED_ENTRIES]))
+    """The newest changes, as the API has them, with the names that lists, players and tournaments have now.
+
+    1 query, and those of `page_names`.
+    """
+    newest = changes().order_by("-number")[:FEED_ENTRIES]
+    names = page_names([change.page for change in newest if change.page])
+    found = tuple(change_entry(change, names) for change in newest)
     return public_feed(request, found, gettext("Changes"), reverse("open-data"), lambda: found)
 
 
@@ -201,7 +207,7 @@ def correction_entry(rating_list: RatingList) -> Entry:
     )
 
 
-def change_entry(change: PublicChange) -> Entry:
+def change_entry(change: PublicChange, names: Mapping[str, str]) -> Entry:
     """A change, with a number of its own in its address: several are about one player."""
     event, text = change.get_event_display(), ""
     if change.player is not None:
@@ -222,8 +228,10 @@ def change_entry(change: PublicChange) -> Entry:
             else reverse("tournaments-waiting")
         )
         about = change.tournament.name
+    elif change.page:
+        path, about = change.page, names[change.page]
     else:
-        assert change.list is not None  # noqa: S101 (a constraint: a change has one of the three)
+        assert change.list is not None  # noqa: S101 (a constraint: a change has one of the four)
         path, about = list_path(change.list), list_entry(change.list).title
     return Entry(f"{event}: {about}", f"{path}#change-{change.number}", change.at, text)
 

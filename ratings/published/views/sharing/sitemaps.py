@@ -1,6 +1,7 @@
 """What search engines read: the sitemap in parts, and robots.txt.
 
-`lastmod` is a publication: of a list its own, of a player and a tournament that of the last list that has them.
+`lastmod` is a publication: of a list and of what upper apps publish its own, of a player and a tournament that of the
+last list that has them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ratings.federations.registry import rating_systems, sitemap_pages
+from ratings.federations.registry import rating_systems, registered_sitemap_parts, sitemap_pages
 from ratings.models import RatingList
 from ratings.published.selectors import sharing as selectors
 from ratings.published.views.list_query import variant_address
@@ -70,22 +71,29 @@ def security(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponseBase:
-    """The index of the parts, of which a publication changes each. 3 queries."""
+    """The index of the parts, each with its last publication. 3 queries, and those of registered parts."""
     newest = newest_publication(newest_lists())
     parts = {"pages": 1, "lists": 1, **selectors.sitemap_parts()}
-    paths = [
-        reverse("sitemap-part", args=[kind, number])
+    files = [
+        (reverse("sitemap-part", args=[kind, number]), newest)
         for kind, most in parts.items()
         for number in range(1, most + 1)
     ]
-    stamp = ("sitemap", newest, *paths)
-    return sitemap_file(request, stamp, lambda: [(path, newest) for path in paths], "sitemapindex", "sitemap")
+    for kind, find_locations in registered_sitemap_parts().items():
+        if locations := find_locations():
+            last = max((day for _, day in locations if day), default=None)
+            files.append((reverse("sitemap-part", args=[kind, 1]), last))
+    return sitemap_file(request, ("sitemap", *files), lambda: files, "sitemapindex", "sitemap")
 
 
 @login_not_required
 @require_safe
 def sitemap_part(request: HttpRequest, kind: str, part: int) -> HttpResponseBase:
     """The addresses of a part. 2 queries for the stamp, 1 for the addresses; the same for any number of players."""
+    find_locations = registered_sitemap_parts().get(kind)
+    if find_locations is not None and part == 1:
+        locations = find_locations()
+        return sitemap_file(request, ("sitemap", *locations), lambda: locations, "urlset", "url")
     read = PARTS.get(kind)
     if read is None or (part > 1 and kind not in ("players", "tournaments")):
         raise Http404

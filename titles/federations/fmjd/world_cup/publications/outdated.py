@@ -13,13 +13,12 @@ from django.db.models import Count, Max, Q
 
 from reporting.models import LogEntry
 from titles.federations.fmjd.models import Publication
-from titles.federations.fmjd.models.publication import OF_WHAT
 from titles.federations.fmjd.world_cup.publications.kinds import key_of, kind_of
 from titles.federations.fmjd.world_cup.publications.selectors import (
     Difference,
     differences,
     figures_of,
-    published,
+    newest_publications,
 )
 
 CHANGING = (
@@ -56,9 +55,8 @@ def compare_publications() -> int:
     acts = _changing_acts()
     if _compared()[0] == acts:
         return 0
-    newest = published().order_by(*OF_WHAT, "-revision").distinct(*OF_WHAT)
     try:
-        found = {publication.pk: len(differences_now(publication)) for publication in newest}
+        found = {publication.pk: len(differences_now(publication)) for publication in newest_publications()}
         cache.set(COMPARED, (acts, {number: count for number, count in found.items() if count}), None)
     except Exception:  # it compares again when it looks for work the next time
         logger.exception("publications were not compared")

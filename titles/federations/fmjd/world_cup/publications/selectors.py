@@ -14,6 +14,7 @@ from reporting.models import Player, Report, ResultSet, Role, User
 from reporting.register.selectors import register_changes
 from reporting.rules.lifecycle import ReportState
 from titles.federations.fmjd.models import Publication, PublicationRow
+from titles.federations.fmjd.models.publication import OF_WHAT
 from titles.federations.fmjd.world_cup.inputs import players_by_id
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, Row
 
@@ -21,6 +22,11 @@ from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey,
 def published() -> QuerySet[Publication]:
     """All that is published, in whatever revision."""
     return Publication.objects.filter(state=Publication.State.PUBLISHED)
+
+
+def newest_publications() -> QuerySet[Publication]:
+    """The newest published revision of each, without its text. 1 query."""
+    return published().defer("inputs").order_by(*OF_WHAT, "-revision").distinct(*OF_WHAT)
 
 
 def publications_stamp() -> tuple[Hashable, ...]:

@@ -113,23 +113,20 @@ def given_championship(championship: Championship) -> tuple[GivenChampionship, A
     """
     surviving = surviving_players()
 
-    def number_of(player: Player | None) -> int | None:
-        return int(surviving.get(player.pk, player).numbers["fmjd"]) if player else None
+    def number_of(player: Player) -> int:
+        return int(surviving.get(player.pk, player).numbers["fmjd"])
 
+    steps = list(championship.steps.select_related("player", "by").order_by("pk"))
     named: dict[int, list[int]] = defaultdict(list)
+    for name in names_in_force(steps):
+        named[name.item or 0].append(number_of(name.player))
     answers: dict[int, PlaceStep] = {}
-    for step in championship.steps.select_related("player", "by").order_by("pk"):
+    for step in steps:
         number = number_of(step.player)
-        assert number is not None  # noqa: S101 (a step has a player)
-        match step.move:
-            case PlaceMove.NAME:
-                named[step.item or 0].append(number)
-            case PlaceMove.REMOVE:
-                named[step.item or 0].remove(number)
-            case PlaceMove.UNDO:
-                answers.pop(number, None)
-            case _:
-                answers[number] = step
+        if step.item is None:
+            answers.pop(number, None)  # so withdrawals of one day are in the order given
+        if step.move in {PlaceMove.CONFIRM, PlaceMove.DECLINE}:
+            answers[number] = step
     lots: dict[str, list[list[int]]] = defaultdict(list)
     for lot in championship.lots.order_by("pk"):
         lots[lot.source].append(lot.players)
@@ -139,10 +136,10 @@ def given_championship(championship: Championship) -> tuple[GivenChampionship, A
     given = GivenChampionship(
         championship=championship.kind,
         year=championship.year,
-        champion=number_of(championship.champion),
-        opponent=number_of(championship.opponent),
+        champion=number_of(championship.champion) if championship.champion else None,
+        opponent=number_of(championship.opponent) if championship.opponent else None,
         match_played=championship.match_played,
-        refused=tuple(filter(None, map(number_of, refused if championship.refused else ()))),
+        refused=tuple(map(number_of, refused if championship.refused else ())),
         previous=str(championship.previous_id or ""),
         named={item: tuple(dict.fromkeys(names)) for item, names in named.items()},
         withdrawals=tuple(
@@ -152,6 +149,17 @@ def given_championship(championship: Championship) -> tuple[GivenChampionship, A
         lots=lots,
     )
     return given, answers
+
+
+def names_in_force(steps: Iterable[PlaceStep]) -> list[PlaceStep]:
+    """The steps that name a record for an item, without those removed, of all steps in order. No query."""
+    names: dict[tuple[int | None, int], PlaceStep] = {}
+    for step in steps:
+        if step.move == PlaceMove.NAME:
+            names.setdefault((step.item, step.player_id), step)
+        elif step.move == PlaceMove.REMOVE:
+            names.pop((step.item, step.player_id), None)
+    return list(names.values())
 
 
 def state_of(answer: PlaceStep | None, *, replaced: bool = False) -> PlaceState:

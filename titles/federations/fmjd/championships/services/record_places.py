@@ -15,11 +15,15 @@ from reporting.rules import lifecycle
 from reporting.rules.sentences import joined
 from titles.federations.fmjd.championships.calculate_places import calculate_places
 from titles.federations.fmjd.championships.check_names import WrongName, wrong_names
-from titles.federations.fmjd.championships.selectors import given_championship, state_of
+from titles.federations.fmjd.championships.selectors import (
+    given_championship,
+    names_in_force,
+    state_of,
+)
 from titles.federations.fmjd.championships.services.save_championship import lock_championship
 from titles.federations.fmjd.models import Championship, PlaceStep
 from titles.federations.fmjd.rules.world_cup.qualification import NAMED_KINDS
-from titles.federations.fmjd.world_cup.inputs import players_by_id
+from titles.federations.fmjd.world_cup.inputs import players_by_id, surviving_players
 from titles.policies import check_can_manage_championships
 from titles.rules.lifecycle import PLACE_LIFECYCLE, PlaceMove, PlaceState
 
@@ -98,8 +102,16 @@ def move_place(
         raise refusal
     if move in (PlaceMove.REMOVE, PlaceMove.UNDO) and not reason:
         raise DomainError("reason_missing")
-    item = items[-1] if move is PlaceMove.REMOVE else None
-    return _record(championship, player, move, on=on, by=by, item=item, reason=reason)
+    item, records = None, [player]
+    # A name and an answer are undone for the record that has them: so they remain undone after an undone merge.
+    if move is PlaceMove.UNDO:
+        records = [answers[number].player]
+    if move is PlaceMove.REMOVE:
+        item, surviving = items[-1], surviving_players()
+        names = names_in_force(championship.steps.select_related("player").order_by("pk"))
+        of_item = [name.player for name in names if name.item == item]
+        records = [one for one in of_item if surviving.get(one.pk, one).numbers["fmjd"] == number]
+    return [_record(championship, one, move, on=on, by=by, item=item, reason=reason) for one in records][-1]
 
 
 def _locked(championship: Championship, on: date, by: Actor, seen: int | None) -> Championship:

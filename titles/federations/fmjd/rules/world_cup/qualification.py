@@ -329,7 +329,8 @@ class _Filling:
         self.places: list[Place] = []
         self.findings: list[NameFinding] = []
         self.qualified: set[int] = set()
-        self.of_federation: Counter[str] = Counter()  # places of continents and of the World Cup (R74a)
+        self.continental: Counter[str] = Counter()  # places of each federation (R74a)
+        self.of_cup: Counter[str] = Counter()
         self.handed_on = 0  # places of rating leaders who are qualified already
 
     @classmethod
@@ -339,11 +340,10 @@ class _Filling:
         filling.places = list(places)
         filling.qualified = {*withdrawn, *(place.player for place in places if place.player is not None)}
         for place in places:
-            if place.player is not None and (
-                place.source == Source.WORLD_CUP
-                or (place.kind, place.source) == (Kind.CONTINENT, Source.NAMED)
-            ):
-                filling._count(place.player)
+            if place.player is not None and place.source == Source.WORLD_CUP:
+                filling._count(filling.of_cup, place.player)
+            elif place.player is not None and (place.kind, place.source) == (Kind.CONTINENT, Source.NAMED):
+                filling._count(filling.continental, place.player)
         return filling
 
     def successor(self, items: Sequence[PlacesOfItem], place: Place) -> Place:
@@ -422,7 +422,7 @@ class _Filling:
             else:
                 self._take(item, player, Source.NAMED)
                 if item.kind == Kind.CONTINENT:
-                    self._count(player)
+                    self._count(self.continental, player)
         self._fill(item, Source.OPEN)
 
     def rating_leaders(self, item: PlacesOfItem) -> None:
@@ -438,7 +438,7 @@ class _Filling:
             is_free = player not in self.qualified and self._within_limit(item, player)
             if is_free and self._left(item, self.handed_on):
                 self._take(item, player, Source.WORLD_CUP)
-                self._count(player)
+                self._count(self.of_cup, player)
         self._fill(item, Source.RESERVE, self.handed_on)
 
     def _take(self, item: PlacesOfItem, player: int | None, source: Source) -> None:
@@ -456,10 +456,11 @@ class _Filling:
     def _within_limit(self, item: PlacesOfItem, player: int) -> bool:
         federation = self.claims.federations.get(player, "")
         limit = item.limits[federation not in self.claims.group_a]
-        return limit is None or self.of_federation[federation] < limit
+        taken = self.continental[federation] + (item.kind == Kind.WORLD_CUP) * self.of_cup[federation]
+        return limit is None or taken < limit
 
-    def _count(self, player: int) -> None:
-        self.of_federation[self.claims.federations.get(player, "")] += 1
+    def _count(self, counter: Counter[str], player: int) -> None:
+        counter[self.claims.federations.get(player, "")] += 1
 
     def _refuse(self, code: Refused, item: PlacesOfItem, player: int) -> None:
         self.findings.append(NameFinding(code, item.item, player))

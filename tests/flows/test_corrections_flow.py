@@ -26,7 +26,6 @@ from django.urls import reverse
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import (
-    CarriedCorrection,
     CarriedDifference,
     Correction,
     Period,
@@ -35,7 +34,6 @@ from ratings.models import (
     RatingList,
 )
 from ratings.production.correct_list import correct_list
-from reporting.models import ResultSet
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -136,51 +134,6 @@ def chained(rating_list, previous):
     figures = bytes(PublishedFile.objects.get(list=rating_list, name="figures.csv").content)
     assert hashlib.sha256(figures).hexdigest() == rating_list.sha256
     assert previous.sha256.encode() in figures
-
-
-def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F811
-    opening = RatingList.objects.get(is_opening=True)
-    before = {day: outside(rating_list) for day, rating_list in lists.items()}
-    report = put_right(office, lists[APRIL], "carry")
-    revision = office.run(APRIL)
-
-    assert (revision.state, revision.revision, revision.tournaments, revision.games) == ("published", 2, 1, 2)
-    assert ratings(revision) == (2000, 2000, 2000, 2000, 2015, 2030)
-    assert revision.correction.reason == "The second game was won by Black."
-    assert revision.input_lists == lists[APRIL].input_lists == [opening.pk]
-    chained(revision, opening)
-    assert [change.result_set for change in office.changes(revision, 11)] == [report.result_set]
-    assert [change.result_set for change in office.changes(lists[APRIL], 11)] == [
-        ResultSet.objects.get(tournament__code="2025-spring", revision=0)
-    ]
-    # Nothing else has moved: neither the old revision nor any later list.
-    assert {day: outside(rating_list) for day, rating_list in lists.items()} == before
-    assert RatingList.objects.filter(is_opening=False, revision__gt=1).count() == 1
-    assert history(11) == {APRIL: (2, 2000), JULY: (1, 2030), OCTOBER: (1, 2030), JANUARY: (1, 2030)}
-    assert history(12) == {APRIL: (2, 2000), JULY: (1, 1985), OCTOBER: (1, 1985), JANUARY: (1, 1985)}
-    assert not CarriedCorrection.objects.exists()
-
-    # The next list starts from January's ratings and the difference: 11 lost 15 points by the correction, 12 won 15.
-    #   11: 2030 + (2000 − 2015) = 2015; 12: 1985 + (2000 − 1985) = 2000
-    following = office.run(NEXT)
-    assert (following.tournaments, ratings(following)) == (0, (2015, 2000, 2000, 2000, 2000, 2030))
-    assert [office.row(following, number).change for number in PLAYERS] == [-15, 15, 0, 0, 0, 0]
-    assert [office.row(following, number).games for number in PLAYERS] == [106, 102, 102, 102, 102, 102]
-    assert list(
-        CarriedDifference.objects.filter(list=following)
-        .order_by("player__numbers__fmjd")
-        .values_list("player__numbers__fmjd", "rating", "games")
-    ) == [(11, -15, 0), (12, 15, 0)]
-    assert [carried.correction for carried in following.carried.all()] == [revision.correction]
-    assert following.input_lists == [
-        opening.pk, revision.pk, lists[JULY].pk, lists[OCTOBER].pk, lists[JANUARY].pk
-    ]  # fmt: skip
-    chained(following, lists[JANUARY])
-    assert points_together(following) == points_together(opening) == 12_045
-    # And the list after that carries nothing more.
-    last = office.run(date(2026, 7, 1))
-    assert ratings(last) == ratings(following)
-    assert not last.carried.exists()
 
 
 def test_all_later_lists_are_revised_in_order(office, lists):  # noqa: F811

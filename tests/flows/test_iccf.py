@@ -23,8 +23,6 @@ Corrected, Lund draws with Moe on the first list: 1875; Moe 17.4: 1892 (1892.4).
 (13 × 1875 + 1892)/14 = 1876.214: 1876; Moe 20 × (0.5 − 0.52) = − 0.4: 1892 (1891.6).
 """
 
-import csv
-import io
 import json
 
 import pytest
@@ -33,11 +31,11 @@ from django.core.management import call_command
 from ratings.models import Correction, RatingList
 from ratings.production.correct_list import correct_list
 from reporting.log.audit import Actor
-from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Report, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report
+from tests.flows.test_knsb import file_rows, officer, ratings, verify
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -96,10 +94,6 @@ def import_part(folder, part, games, received, more=""):
     call_command("import_reports", str(folder), "--accept")
 
 
-def officer():
-    return Actor(create_user("o@example.org", "Olga Office", roles=[Role.RATING_OFFICER]))
-
-
 def run(*days):
     for day in days:
         call_command("run_period", "iccf", "--in-force", day)
@@ -109,23 +103,6 @@ def newest(in_force):
     return RatingList.objects.filter(pool__code="iccf", in_force=in_force, state="published").latest(
         "revision"
     )
-
-
-def ratings(rating_list):
-    return {row.register_number % 10: row.rating for row in rating_list.rows.all()}
-
-
-def file_rows(rating_list, name):
-    content = bytes(rating_list.files.get(name=name).content).decode()
-    return list(csv.DictReader(io.StringIO(content)))
-
-
-def verify(capfd, lists):
-    """Neither the recalculation nor the invariants find anything."""
-    capfd.readouterr()
-    call_command("verify_lists", "--recalculate")
-    assert f"{lists} lists, all as they were published" in capfd.readouterr().out
-    assert list(broken_invariants(invariants())) == []
 
 
 def by_its_own_rules(periods, capfd):

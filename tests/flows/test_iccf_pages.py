@@ -25,7 +25,6 @@ from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
     PART_2,
     REGISTER,
     TEAM,
-    file_rows,
     import_part,
     line,
     newest,
@@ -33,6 +32,7 @@ from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
     run,
     tournament,
 )
+from tests.flows.test_knsb import file_rows
 from tests.flows.test_toy_federation import logged_in
 from tests.formats.report_files import read_submission
 from tests.rules.test_report_iccf import TODAY

@@ -4,15 +4,18 @@ The tournament and its figures are those of tests/flows/test_iccf.py, by hand.
 """
 
 import csv
+import io
 
+import openpyxl
 import pytest
 from django.core.management import call_command
 
 from ratings.tasks import look_for_work
 from reporting.models import Role
-from tests.flows.test_iccf import HEADER, PART_1, PART_2, line, newest, opened, ratings, run  # noqa: F401 (fixture)
+from tests.flows.test_iccf import HEADER, PART_1, PART_2, line, newest, opened, run  # noqa: F401 (fixture)
+from tests.flows.test_knsb import ratings
+from tests.flows.test_knsb_story import accept, read, upload
 from tests.flows.test_toy_federation import answer_anomalies, logged_in
-from tests.flows.test_toy_games_story import accept, upload, workbook
 from tests.visitor import Visitor
 
 pytestmark = [
@@ -23,9 +26,13 @@ pytestmark = [
 WRONG = (*PART_1[:2], (1, "2026-02-21", 2, 5, "1-0", "", 5), (1, "2026-01-06", 4, 7, "won"))
 
 
-def read(visitor, *texts):
-    """The page says all of it."""
-    assert [text for text in texts if text not in visitor.text] == []
+def workbook(*rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
 
 
 def give_details(director, part, received):

@@ -22,7 +22,6 @@ from ratings.models import RatingList
 from ratings.tasks import look_for_work
 from reporting.models import Player, Role
 from tests.flows.test_toy_federation import answer_anomalies, logged_in
-from tests.flows.test_toy_games_story import accept, upload
 from tests.formats.source_files import source_text
 from tests.visitor import Visitor
 
@@ -86,6 +85,20 @@ DRAFT = f"/office/lists/knsb-klassiek/{MARCH}/"
 def read(visitor: Visitor, *texts: str) -> None:
     """The page says all of it."""
     assert [text for text in texts if text not in visitor.text] == []
+
+
+def upload(referee: Visitor, filename: str, content: bytes) -> None:
+    referee.open("/reports/new/")
+    referee.attach("Report file", filename, content)
+    referee.press("Upload report")
+
+
+def accept(officer: Visitor, name: str) -> None:
+    """From the inbox."""
+    officer.open("/office/reports/")
+    officer.open_link(name)
+    officer.press("Accept report")
+    assert "Report accepted" in officer.text
 
 
 def test_a_league_file_goes_from_its_errors_by_page_to_a_published_list_and_an_explained_game(

@@ -10,8 +10,6 @@ The toy league, by hand, 10 × (W − We), We by the ratings of the list before 
 Corrected to a draw, part 1 gives +2: 1002 and 1198. Then part 2 has d = −196, We 0.304, +1.96: 1004 and 1196.
 """
 
-import csv
-import io
 from datetime import date
 from http import HTTPStatus
 from pathlib import Path
@@ -22,13 +20,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from ratings.inputs.calculation_inputs import inputs_of_list
-from ratings.models import Correction, RatingList
-from ratings.production.correct_list import correct_list
+from ratings.models import RatingList
 from ratings.queries.counted_results import reports_to_include
 from ratings.queries.counting import CountingState, list_of_report
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Game, LogEntry, Report, ResultSet, Role, User
+from reporting.models import Game, LogEntry, Report, ResultSet, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.api.reports import report_in_answer
 from reporting.reports.selectors.reports import ReportLine
@@ -36,7 +33,7 @@ from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.review import accept_report, reject_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
 from tests.databases import built_on
-from tests.flows.test_toy_federation import logged_in
+from tests.flows.test_toy_federation import file_rows, logged_in
 from tests.flows.test_toy_games import _league_opening, figures, league  # noqa: F401 (fixtures)
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
@@ -123,6 +120,7 @@ def test_each_part_counts_in_a_list_of_its_own(two_lists, capfd):
     assert "3 lists, all as they were published" in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("cleared_rate_limits")
 def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd):
     """Also the last day of the tournament, which part 1 says: on the revisions, and on the pages of the code."""
     folder = report(
@@ -133,14 +131,11 @@ def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd
     import_reports(folder, "--accept")
     corrected = Report.objects.latest("pk")
     assert (corrected.state, corrected.result_set.part, corrected.result_set.revision) == ("accepted", 1, 1)
-    officer = User.objects.get(pk=newest("2025-07-01").approved_by_id)
-    correct_list(
-        rating_list=newest("2025-07-01"),
-        reason="A wrong result.",
-        later=Correction.Later.REVISE,
-        included_reports=[corrected.pk],
-        by=Actor(officer, by_command=True),
-    )
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open("/office/lists/league/2025-07-01/correct/")
+    officer.fill("Reason for the correction", "A wrong result.")
+    officer.check(officer.by_id(f"take-{corrected.pk}"))
+    officer.press("Calculate revision 2")
     call_command("run_period", "league", "--in-force", "2025-07-01")
     call_command("run_period", "league", "--in-force", "2026-01-01")
     assert ratings_of("2025-07-01") == [(22, 1198, -2), (21, 1002, 2)]
@@ -155,7 +150,18 @@ def test_part_1_is_corrected_after_part_2_was_counted(two_lists, tmp_path, capfd
     assert [inputs_of_list(one).last_days() for one in (revised.replaced, revised)] == [
         {second.pk: date(2099, 5, 1)}, {second.pk: date(2099, 4, 1)}
     ]  # fmt: skip
-    assert "1 Apr 2099" in opened_page("/tournaments/2025-league/").text
+    page = opened_page("/tournaments/2025-league/")
+    assert [
+        text in page.text for text in ("1 Apr 2099", "1 Jul 2025, revision 2", "1 Jan 2026, revision 2")
+    ] == [True] * 3
+    page.open("/lists/league/2025-07-01/r2/differences/")
+    for text in (
+        "A wrong result.",
+        "Later lists are revised in order",
+        "1193 1198 −7 → −2",
+        "1007 1002 +7 → +2",
+    ):
+        assert text in page.text, text
     capfd.readouterr()
     call_command("verify_lists", "--pool", "league", "--recalculate")
     call_command("check_invariants")
@@ -292,6 +298,8 @@ def test_the_pages_of_the_code_show_all_parts():
     assert "1 Familya, Givena NED 1 – 0 Familyb, Givenb NED" in visitor.text
     visitor.open("/tournaments/")
     assert "League, part 2" in visitor.text
+    visitor.open("/players/league-22/tournaments/?year=2025")  # by the day that it counts by, not by 2099
+    assert visitor.texts(".//*[@class='table__group']") == ["2025"]
 
 
 @pytest.mark.usefixtures("two_lists", "cleared_rate_limits")
@@ -339,11 +347,6 @@ def test_the_api_has_all_parts_of_a_code():
     ]  # fmt: skip
 
 
-def rows_of_file(rating_list, name):
-    content = rating_list.files.get(name=name).content
-    return list(csv.DictReader(io.StringIO(bytes(content).decode())))
-
-
 @pytest.mark.usefixtures("league_opening", "cleared_rate_limits")
 def test_two_parts_in_one_list_are_two_lines_and_one_can_be_excluded(tmp_path, capfd):
     """By the opening list both: +7, and a draw of 1000 with 1200: We 0.3, +2. Without part 2 it is +7 alone.
@@ -358,11 +361,11 @@ def test_two_parts_in_one_list_are_two_lines_and_one_can_be_excluded(tmp_path, c
     import_reports(tmp_path / "2", "--accept")
     call_command("run_period", "league", "--in-force", "2025-07-01", "--closing", "2025-06-30")
     july = newest("2025-07-01")
-    tournaments = rows_of_file(july, "tournaments.csv")
+    tournaments = file_rows(july, "tournaments.csv")
     assert [(row["code"], row["part"]) for row in tournaments] == [("2025-league", "1"), ("2025-league", "2")]
     assert "3 players, 3 games played" in opened_page("/tournaments/2025-league/").text
     assert [entry["number"] for entry in answer("entries/")["results"]] == [1, 2, 3]
-    changes = rows_of_file(july, "changes.csv")
+    changes = file_rows(july, "changes.csv")
     assert [(row["league_id"], row["part"], row["round"]) for row in changes][:2] == [
         ("21", "1", "1"),
         ("21", "2", "2"),

@@ -48,15 +48,6 @@ def test_the_threads_of_a_live_server_have_the_same_user_and_database(live_serve
         assert pool.submit(work).result() == here
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("attempt", ["first", "second"])
-def test_a_transactional_test_leaves_nothing_behind(attempt):
-    from reporting.models import User
-
-    assert not User.objects.filter(email="person@example.org").exists()
-    User.objects.create(email="person@example.org")
-
-
 @pytest.mark.database_role("owner")
 def test_what_is_only_read_refuses_to_be_written(season_read):
     from reporting.models import User

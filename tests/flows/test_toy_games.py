@@ -28,8 +28,8 @@ from reporting.log.audit import Actor
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, Role
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.databases import built_on
+from tests.flows.test_toy_federation import file_rows
 from tests.people import create_user
 from tests.toy_games.installed import league_installed
 from tests.visitor import Visitor, text_of
@@ -100,11 +100,6 @@ def figures(rating_list):
         (row.register_number, row.rating, row.change, row.period_games)
         for row in rating_list.rows.order_by("position")
     ]
-
-
-def file_rows(rating_list, name):
-    content = rating_list.files.get(name=name).content
-    return list(csv.DictReader(io.StringIO(bytes(content).decode())))
 
 
 def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(league_published, capfdbinary):
@@ -240,23 +235,6 @@ def held(league_published, tmp_path):
     return RatingList.objects.get(system="league", in_force="2026-04-01")
 
 
-def test_a_held_player_returns_with_the_rating_of_before(held, tmp_path, capfdbinary):
-    """In May 21 beats 22: d = 1014 - 1189 = -175, We 0.325: 1014 + 6.75 and 1189 - 6.75."""
-    assert figures(held) == [(22, 1189, 3, 1)]
-    assert [one.values["rating"] for one in held.held_rows.all()] == [1014]
-    assert [(row["sum"], row["marks"]) for row in file_rows(held, "list.csv")] == [("1189.1400000000", "won")]
-    line = '1,2026-05-07,21,"Familya, Givena",22,"Familyb, Givenb",1-0'
-    report(tmp_path / "may", "May", "2026-05-07", [line])
-    call_command("run_period", "league", "--in-force", "2026-07-01", "--closing", "2026-06-30")
-    rating_list = RatingList.objects.get(system="league", in_force="2026-07-01")
-    assert figures(rating_list) == [(22, 1182, -7, 1), (21, 1021, None, 1)]
-    assert not rating_list.held_rows.exists()
-    capfdbinary.readouterr()
-    call_command("verify_lists", "--pool", "league", "--recalculate")
-    assert "4 lists, all as they were published" in capfdbinary.readouterr().out.decode()
-    assert list(broken_invariants(invariants())) == []
-
-
 @pytest.mark.usefixtures("cleared_rate_limits")
 def test_no_public_answer_has_a_held_player_and_the_office_does(held, client, capfdbinary):
     page, api = "/lists/league/2026-04-01", "/api/v1/lists/league/2026-04-01/r1"
@@ -328,87 +306,6 @@ def test_a_number_that_comes_later_changes_no_answer_about_a_published_list(
     figures_of_changes = [change["figures"] for change in client.get(address).json()["changes"]]
     assert figures_of_changes == [change["figures"] for change in before["changes"]]
     assert [one["opponent_id"] for one in figures_of_changes] == [22, 22, None]
-
-
-def import_newcomer(folder):
-    """Number 31."""
-    (folder / "more.csv").write_text(
-        "league_id,last_name,first_name,federation,sex,born,title\n31,Familye,Givene,NED,M,1990,\n"
-    )
-    call_command("import_register", str(folder / "more.csv"), "--register", "league")
-
-
-def record_of(number):
-    return Player.objects.get(numbers__league=number)
-
-
-def run(day):
-    call_command("run_period", "league", "--in-force", day)
-    return RatingList.objects.get(system="league", in_force=day)
-
-
-def verify(capfdbinary, lists):
-    capfdbinary.readouterr()
-    call_command("verify_lists", "--pool", "league", "--recalculate")
-    assert f"{lists} lists, all as they were published" in capfdbinary.readouterr().out.decode()
-    assert list(broken_invariants(invariants())) == []
-
-
-def test_a_merge_takes_the_rating_that_a_held_record_has_and_its_undoing_gives_it_back(
-    held, tmp_path, capfdbinary
-):
-    """In May 31, new, beats 22; 31 and the held 21 are one person: d = 1014 - 1189 = -175, We 0.325: 1014 + 6.75.
-
-    Two again, 21 is held with the rating and the 33 games of before, and 31 keeps its rating and its one game.
-    """
-    import_newcomer(tmp_path)
-    line = '1,2026-05-07,31,"Familye, Givene",22,"Familyb, Givenb",1-0'
-    report(tmp_path / "may", "May", "2026-05-07", [line])
-    officer = Actor(create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER]))
-    merge = merge_players(duplicate=record_of(21), surviving=record_of(31), reason="One person.", by=officer)
-    merged = run("2026-07-01")
-    assert figures(merged) == [(22, 1182, -7, 1), (31, 1021, None, 1)]
-    assert (merged.rows.get(register_number=31).games, merged.held_rows.count()) == (34, 0)
-    assert file_rows(merged, "merged.csv")[0]["rating_of"] == ""
-    undo_merge(merge=merge, reason="Two persons.", by=officer)
-    undone = run("2026-08-01")
-    assert figures(undone) == [(22, 1182, 0, 0), (31, 1021, 0, 0)]
-    assert undone.rows.get(register_number=31).games == 1
-    (values,) = undone.held_rows.values_list("values", flat=True)
-    assert (values["rating"], values["games"], values["last_game"]) == (1014, 33, "2025-02-08")
-    (line,) = file_rows(undone, "merged.csv")
-    assert (line["state"], line["rating"], line["games"], line["list"]) == ("undone", "", "", "")
-    verify(capfdbinary, 5)
-
-
-def test_a_held_rating_beside_a_listed_record_comes_back_when_their_merge_is_undone(
-    held, tmp_path, capfdbinary
-):
-    """In May 31, new, beats 22: d = 1000 - 1189 = -189, We 0.311: 1000 + 6.89; 22 has 1189 - 6.89.
-
-    Merged either way, 1007 counts: 21 is held. Merged into 31, 21 gave it nothing; the other way 21 has 1007 of 31 and
-    its one game. Two again, 21 is held with 1014 and 33 games.
-    """
-    import_newcomer(tmp_path)
-    line = '1,2026-05-07,31,"Familye, Givene",22,"Familyb, Givenb",1-0'
-    report(tmp_path / "may", "May", "2026-05-07", [line])
-    listed = [(22, 1182, 0, 0), (31, 1007, 0, 0)]
-    assert figures(run("2026-07-01")) == [(22, 1182, -7, 1), (31, 1007, None, 1)]
-    officer = Actor(create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER]))
-    for duplicate, surviving, days in ((21, 31, ("08", "09")), (31, 21, ("10", "11"))):
-        merge = merge_players(
-            duplicate=record_of(duplicate), surviving=record_of(surviving), reason="One.", by=officer
-        )
-        merged = run(f"2026-{days[0]}-01")
-        assert [row.rating for row in merged.rows.order_by("-rating")] == [1182, 1007]
-        assert (merged.rows.get(register_number=surviving).games, merged.held_rows.count()) == (1, 0)
-        undo_merge(merge=merge, reason="Two.", by=officer)
-        undone = run(f"2026-{days[1]}-01")
-        assert [one[:2] for one in figures(undone)] == [one[:2] for one in listed]
-        assert undone.rows.get(register_number=31).games == 1
-        (values,) = undone.held_rows.values_list("values", flat=True)
-        assert (values["register_number"], values["rating"], values["games"]) == (21, 1014, 33)
-    verify(capfdbinary, 8)
 
 
 @pytest.fixture

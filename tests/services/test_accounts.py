@@ -125,12 +125,6 @@ def test_a_mail_names_the_zone_of_its_moment(settings: Any) -> None:
     assert "UTC" not in text
 
 
-def test_a_closed_official_invites_nobody() -> None:
-    by = person(Role.NATIONAL_OFFICIAL)
-    by.user.is_active = False
-    assert refusal(invited, by) == "forbidden"
-
-
 def test_an_invited_account_is_closed_without_password_and_gets_one_message() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     account = invited(by).account

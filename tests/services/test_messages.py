@@ -83,27 +83,6 @@ def test_what_is_accepted_after_the_freeze_counts_in_the_next_list_of_its_pool(o
     assert f"the list of {in_force}, classical)" in Message.objects.get().text
 
 
-@quick
-def test_a_refused_acceptance_tells_nobody(office):
-    report = office.submit("Open", PLAYERS, GAME, **LATE)
-    before = messages_sent()
-    for by in (office.officer, office.referee):
-        with pytest.raises(DomainError):
-            accept_report(report=report, by=by)
-    assert messages_sent() == before
-
-
-@quick
-def test_the_message_goes_the_way_of_its_transaction(office):
-    report = office.submit("Open", PLAYERS, GAME)
-    with transaction.atomic():
-        accept_report(report=report, by=office.officer)
-        assert messages_sent("report_accepted")
-        transaction.set_rollback(True)  # the act fails after all
-    assert messages_sent() == []
-    assert Report.objects.get().state == "submitted"
-
-
 # --- returned, rejected, undone: test_review.py has their words
 
 

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from reporting.models import Player, Report, Tournament, User
 from tests.people import create_user
-from tests.round_robins import announce_riverside, faulty_file
 from tests.visitor import Visitor
 
 pytestmark = [
@@ -28,49 +27,6 @@ def submit(page: Visitor, comment: str) -> None:
         page.fill(box, comment)
     page.press("Submit report")
     assert "Report submitted" in page.text
-
-
-def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
-    announce_riverside(referee)
-    page = Visitor()
-    page.log_in("pieter@example.org", then="/reports/")
-    assert page.address == "/reports/"
-    page.open_link("Upload report of Riverside Open")
-    page.attach("Report file", "riverside.txt", faulty_file())
-    page.press("Upload report")
-
-    # The result; the first day, which does not exist, is known from the announcement (R27).
-    assert page.texts(".//*[@id='verdict']") == ["1 error"]
-    assert "1 Error: The format does not have this result." in page.texts(".//h2")
-    assert "1 Warning: This date does not exist." in page.texts(".//h2")
-    day = timezone.localdate() - timedelta(days=4)
-    page.fill("“31/02/", f"{day:%d/%m/%Y}")
-    page.fill("“3-0” in line", "2-0")
-    page.press("Save changes", nth=-1)
-    assert "Saved as version 2" in page.text
-    # Only now that every result can be read the points can be added up.
-    page.fill("“5” in line", "6")
-    page.press("Save changes", nth=-1)
-    assert "Saved as version 3" in page.text
-    page.open_link("Changes since version 1", nth=0)
-    assert sum("3,1,4,2-0" in line for line in page.texts(".//ins")) == 1
-    assert sum("3,1,4,3-0" in line for line in page.texts(".//del")) == 1
-
-    page.open_link("Details", nth=0)
-    assert "110 min" in page.text
-    page.fill("Main referee", "Pieter Ostrava", exact=True)
-    page.press("Save details")
-
-    page.open_link("People", nth=0)
-    page.open_link("Preview", nth=0)
-    assert "Crosstable by rounds" in page.text
-    submit(page, "A round robin of four, as announced.")
-    report = Report.objects.get(submitted_by=referee)
-    assert report.state == "submitted"
-    assert report.versions.count() >= 3
-    page.open_link("File", nth=0)
-    assert "Ready to submit" not in page.text
-    assert "The draft is saved" not in page.text
 
 
 def test_a_referee_without_a_program_announces_enters_and_submits(referee: User) -> None:
@@ -120,23 +76,3 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
 
     submit(page, "A round robin of four.")
     assert Report.objects.get(submitted_by=referee).announcement == Tournament.objects.announced().get()
-
-
-def test_a_stranger_checks_a_file_and_leaves_no_trace() -> None:
-    reports = Report.objects.count()
-    page = Visitor()
-    page.open("/")
-    page.open_link("Check a report file")
-    page.press("Check example: faulty")
-    assert "4 errors, 1 person to identify" in page.texts(".//h2")
-    page.open_link("3, error")
-    assert page.texts(".//*[@id='L3']//mark") == ["31/02/2026"]
-    assert page.buttons("Save") == []
-    page.attach("Report file", "mine.txt", b"1;2;3\n")
-    page.press("Check file", exact=True)
-    assert "mine.txt: the format is unknown." in page.text
-    page.attach("Report file", "large.bin", b"x" * 6_000_000)
-    page.press("Check file", exact=True, status=413)
-    assert "Too large: you sent" in page.text
-    assert not page.client.cookies
-    assert Report.objects.count() == reports

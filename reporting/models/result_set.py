@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy
 from reporting.federations.registry import all_report_rules, known_rules
 from reporting.models.register import Player
 from reporting.rules.details.known_details import DETAILS, has_parts, own_details
+from reporting.rules.details.shared_details import NationalChampionship, System
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.points import result_text
 from reporting.rules.report import PointsScale
 

@@ -13,6 +13,7 @@ from reporting.federations.registry import all_report_rules, system_labels
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.standings.forms import MOST_TIE_BREAKS, SEARCHED
 from reporting.reports.standings.labels import METHOD_LABELS, tie_break_choices
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import Kind, parse_day
 from reporting.rules.details.known_details import (
     details_of,
@@ -21,7 +22,6 @@ from reporting.rules.details.known_details import (
     private_details,
 )
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import Detail
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.standings.registry import TIE_BREAKS

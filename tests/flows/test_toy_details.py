@@ -14,7 +14,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ResultSet, Role, Tournament, User, own_table
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import save_result_set, take_back_report
-from reporting.rules.details.tournament_details import NationalChampionship
+from reporting.rules.details.shared_details import NationalChampionship
 from reporting.rules.report import ReadReport
 from tests.flows.test_toy_federation import (  # noqa: F401 (fixtures)
     _toy_opening,

@@ -11,7 +11,7 @@ from ratings.published.selectors.players import name_index
 from ratings.published.selectors.search import federation_index
 from ratings.published.selectors.statistics.federations import ranks_over_time
 from ratings.published.selectors.statistics.records import activity_by_year, best_figures
-from ratings.published.selectors.tournament_tables import tournament_index
+from ratings.published.selectors.tournaments.tables import tournament_index
 from reporting.models import Role, User
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.people import create_user

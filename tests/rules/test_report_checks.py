@@ -14,7 +14,7 @@ from reporting.formats.tournament_details.sidecar import read_details
 from reporting.rules import checks
 from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.findings.finding_list import Severity, in_file_order
 from reporting.rules.findings.finding_list import finding as new_finding
 from reporting.rules.register.registers import Register

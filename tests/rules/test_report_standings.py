@@ -7,7 +7,7 @@ import pytest
 
 from reporting.federations.fmjd.details import Competition, FmjdDetails
 from reporting.rules.checks import places_by_tie_breaks
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.findings.finding_list import finding as new_finding
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer

@@ -11,7 +11,7 @@ from reporting.federations.fmjd.details import Competition, FmjdDetails, Referee
 from reporting.federations.fmjd.world_cup_checks import check_world_cup, check_youth_federations
 from reporting.federations.registry import report_rules
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 CUP = FmjdDetails(

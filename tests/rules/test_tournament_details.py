@@ -23,7 +23,7 @@ from reporting.rules.details.known_details import (
     private_details,
 )
 from reporting.rules.details.merge_tournament_details import complete_details
-from reporting.rules.details.tournament_details import NationalChampionship, System
+from reporting.rules.details.shared_details import NationalChampionship, System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo
 from reporting.rules.standings.registry import TIE_BREAKS

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from ratings.models import PeriodReport
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Role
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.services.accept_several import accept_several
+from reporting.reports.services.acceptance.accept_several import accept_several
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.concurrency import run_concurrently
 from tests.services.report_helpers import GAMES, PLAYERS, REMARKS, freeze, person, whole

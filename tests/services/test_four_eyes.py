@@ -24,7 +24,7 @@ from reporting.reports.decisions.selectors import reported_by
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.reading.clean_reports import clean_lines
 from reporting.reports.selectors.inbox import inbox_lines, left_to_others_count, submitted_reports
-from reporting.reports.services.accept_several import accept_several
+from reporting.reports.services.acceptance.accept_several import accept_several
 from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.save_comments import save_comments

@@ -12,8 +12,8 @@ from ratings.published.selectors.players import find_player
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.check_upload import check_upload
-from reporting.reports.reading.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.open_report import open_report
+from reporting.reports.reading.players.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.read_file import pack_reading, read_file
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.enter_results import results_grid

@@ -10,8 +10,8 @@ from reporting.register.selectors import record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players
-from reporting.reports.reading.newcomers import same_person_questions
 from reporting.reports.reading.open_report import open_report
+from reporting.reports.reading.players.newcomers import same_person_questions
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report

@@ -5,8 +5,9 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
+from reporting.rules.details.detail_declaration import declared
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.tournament_details import TournamentDetails, declared
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import PointsScale, ReadReport
 
 

@@ -23,7 +23,12 @@ from ratings.published.api.serializers.tournaments import (
     TournamentEntrySerializer,
     TournamentSerializer,
 )
-from ratings.published.selectors.tournament_tables import (
+from ratings.published.selectors.tournaments.changes import (
+    CountedGames,
+    PublishedTournament,
+    published_tournament,
+)
+from ratings.published.selectors.tournaments.tables import (
     ComingTournament,
     announced_tournaments,
     calculated_tournaments,
@@ -37,7 +42,6 @@ from ratings.published.views.tournaments.filter_form import CalendarForm, Tourna
 from ratings.published.views.tournaments.standings import classified, played_or_404
 from ratings.queries import tournaments as selectors
 from ratings.queries.lists import NotPublishedError, office_today
-from ratings.queries.tournaments import CountedGames, PublishedTournament
 from ratings.rules.scaled_numbers import E4
 from reporting.models import Game
 from reporting.refusals.domain_error import DomainError
@@ -210,7 +214,7 @@ class PlayersOfTournamentView(PublicView):
         def make() -> Any:
             asked, rows = form.rows, []
             if asked.start < found.players:
-                shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
+                shown = published_tournament(code, asked.start, asked.stop - asked.start)
                 addresses = selectors.player_addresses(shown)
                 rows = [in_answer(shown, line, addresses) for line in shown.crosstable.lines]
             return self.rows(request, form, found.players, serializer(rows, many=True).data)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ratings.models import ListRow, RatingList
 from ratings.published.selectors.players import FoundPlayer, found_players
-from ratings.published.selectors.tournament_tables import IndexedTournament, tournament_index
+from ratings.published.selectors.tournaments.tables import IndexedTournament, tournament_index
 from ratings.queries.list_rows import federation_names
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name

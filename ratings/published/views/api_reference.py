@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from ratings.models import RatingList
-from ratings.published.selectors.tournament_tables import newest_tournaments
+from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.queries.list_rows import leaders
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms

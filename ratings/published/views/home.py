@@ -18,7 +18,7 @@ from ratings.federations.registry import rating_system, rating_systems
 from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.first_steps import first_steps
 from ratings.published.selectors.search import search as search_everything
-from ratings.published.selectors.tournament_tables import newest_tournaments
+from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import leaders
 from ratings.queries.lists import last_published, lists_of_today, office_today

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from reporting.federations.facet import Edition
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 
 
 class CupSystem(NamedTuple):

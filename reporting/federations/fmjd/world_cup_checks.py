@@ -10,7 +10,7 @@ from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.details import Competition, FmjdDetails, RefereeLevel, WorldCupStars
 from reporting.federations.fmjd.editions import EDITIONS, CupSystem
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.sentences import Plural
 

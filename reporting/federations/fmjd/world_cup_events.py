@@ -13,7 +13,7 @@ from typing import Any
 
 from reporting.federations.fmjd.details import RefereeLevel
 from reporting.federations.fmjd.editions import CupPrizes, FmjdEdition
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.lifecycle import Lifecycle, StateRow
 
 

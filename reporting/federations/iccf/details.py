@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from reporting.federations.facet import edition_in_force
 from reporting.federations.iccf.editions import EDITIONS
+from reporting.rules.details.detail_declaration import declared
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.tournament_details import TournamentDetails, declared
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import PointsScale, ReadReport
 
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar
 
+from reporting.rules.details.detail_declaration import declared
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.tournament_details import TournamentDetails, declared
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import PointsScale, ReadReport, ReportedGame
 

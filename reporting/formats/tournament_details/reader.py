@@ -15,8 +15,9 @@ from typing import Any
 from reporting.federations.registry import known_rules
 from reporting.rules.details.detail_kinds import MAX_NUMBER, MAX_PARTS, Kind, parse_day
 from reporting.rules.details.known_details import DETAILS, details_of, details_type
+from reporting.rules.details.shared_details import NewPlayer, System
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import NewPlayer, System, TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code

@@ -14,7 +14,8 @@ import tomli_w
 from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.formats.tournament_details.reader import DetailsReader
 from reporting.rules.details.known_details import details_type, known_details, private_details
-from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
+from reporting.rules.details.shared_details import NewPlayer
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList
 from reporting.rules.report import Encoding, PointsScale
 from reporting.rules.standings.cross_table import Counting

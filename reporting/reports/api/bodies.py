@@ -21,9 +21,9 @@ from rest_framework.parsers import JSONParser
 
 from reporting.reports.forms import form_groups, is_asked_of_referee
 from reporting.reports.views.check_file import NOT_ASKED
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import MAX_NUMBER, MAX_PARTS, Kind, parse_day
 from reporting.rules.details.known_details import details_of, details_type, known_details, private_details
-from reporting.rules.details.tournament_details import Detail
 from reporting.rules.findings.finding_list import MAX_FINDINGS
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH

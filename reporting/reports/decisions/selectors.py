@@ -25,9 +25,9 @@ from reporting.rules.details.decided_items import (
     items_of,
     neutral_value,
 )
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import DETAILS
-from reporting.rules.details.tournament_details import Detail
 from reporting.rules.register.titles import discipline_titles
 
 

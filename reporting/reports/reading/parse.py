@@ -15,7 +15,8 @@ from reporting.rules.checks import check_report
 from reporting.rules.details.known_details import details_of, details_type, known_details
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
+from reporting.rules.details.shared_details import NewPlayer
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import country_code
 from reporting.rules.register.registers import Register

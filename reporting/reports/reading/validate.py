@@ -1,34 +1,26 @@
 """Check a report against the register and other reports: who its players are, and if it was reported before."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q
-
 from reporting.federations.registry import approved_events, rules_of_report
 from reporting.formats.tournament_details.sidecar import Sidecar
-from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet, Tournament
+from reporting.models import Player, Report, ReportVersion, ResultSet, Tournament
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
 from reporting.reports.reading.match_players import (
     Candidate,
     Matches,
-    PlayerMatch,
-    is_new,
-    key_of,
     match_players,
-    name_key,
     reported_sort_name,
 )
-from reporting.reports.reading.newcomers import newcomers_alike, newcomers_waiting
 from reporting.reports.reading.parse import Submission
+from reporting.reports.reading.players.newcomers import newcomers_alike, newcomers_waiting
+from reporting.reports.reading.players.player_findings import is_public, player_findings
 from reporting.reports.selectors.parts import part_findings
-from reporting.rules.checks import check_new_player
 from reporting.rules.details.known_details import known_details
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.names.look_alikes import (
     MAX_DAYS_SHIFTED,
@@ -39,9 +31,6 @@ from reporting.rules.names.look_alikes import (
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.regulations.editions import cited
 from reporting.rules.report import ReportedPlayer, is_made_for_reports
-
-MAX_COMPARED_FOR_VISITORS = 20
-"""Players on no published list whom a visitor's file is compared with (docs/decisions/0088). Our figure."""
 
 
 @dataclass(frozen=True)
@@ -86,16 +75,9 @@ def match_report(
     matches = match_players(submission) if matches is None else matches
     matched = list(zip(submission.read.players, matches, strict=True))
     players = {player.number: match.player for player, match in matched}
-    earlier = _earlier_federations(submission, players)
-    compared = _compared_for_visitors(matched, public)
-    findings: list[Finding] = []
-    for place, (player, match) in enumerate(matched):
-        if match.player is None or _is_public(match.player, public):
-            findings += _player_findings(submission, player, match, earlier)
-        elif place not in compared or not _is_as_registered(player, match.player, earlier):
-            findings.append(_differs_or_not_compared(player, match, submission.register.number_label))
+    findings = player_findings(submission, matched, public)
     findings += _unknown_replaced(submission)
-    shown = {number: player if _is_public(player, public) else None for number, player in players.items()}
+    shown = {number: player if is_public(player, public) else None for number, player in players.items()}
     findings += _over_age(submission, shown)
     findings += _sex_needed(submission, shown)
     twice = _same_person_twice(submission, players, public)
@@ -170,88 +152,6 @@ def needs_no_announcement(report: Report) -> bool:
     )
 
 
-def _earlier_federations(submission: Submission, players: Mapping[int, Player | None]) -> dict[int, str]:
-    """The federation on the first day of the tournament, by key of the player, of those who are of another one now.
-
-    1 query for the players whose country in the report is not that of the register, none without any.
-    """
-    differ = [
-        known.pk
-        for player in submission.read.players
-        if (known := players[player.number]) and player.federation_code not in ("", known.federation_id)
-    ]
-    day = submission.details.played_from if submission.details else None
-    if not differ or day is None:
-        return {}
-    members = FederationMembership.objects.filter(Q(since=None) | Q(since__lte=day), until__gt=day)
-    return dict(members.filter(player__in=differ).values_list("player", "federation"))
-
-
-def _is_public(player: Player | None, public: Collection[int] | None) -> bool:
-    return player is None or public is None or player.pk in public
-
-
-def _compared_for_visitors(
-    matched: Sequence[tuple[ReportedPlayer, PlayerMatch]], public: Collection[int] | None
-) -> set[int]:
-    """The places in the report of the players on no published list who are compared with the register.
-
-    Each line is one guess of a whole person: a name on several lines would find its number, several lines with one
-    number its name, and a line without country or sex either of them alone.
-    """
-    if public is None:
-        return set()
-    lines_of_name = Counter(name_key(player) for player, _ in matched)
-    lines_of = Counter(match.player.pk for _, match in matched if match.player)
-    whole = [
-        place
-        for place, (player, match) in enumerate(matched)
-        if match.player is not None
-        and match.player.pk not in public
-        and lines_of[match.player.pk] == lines_of_name[name_key(player)] == 1
-        and player.federation_code
-        and player.sex
-    ]
-    return set(whole[:MAX_COMPARED_FOR_VISITORS])
-
-
-def _is_as_registered(player: ReportedPlayer, known: Player, earlier: Mapping[int, str]) -> bool:
-    """Whether name, country and sex are all those of the register. No birth, so that none can be guessed (R22a)."""
-    federation = earlier.get(known.pk, known.federation_id)
-    return (name_key(player), player.federation_code, player.sex) == (
-        key_of(known.sort_name),
-        federation,
-        known.sex,
-    )
-
-
-def _player_findings(
-    submission: Submission, player: ReportedPlayer, match: PlayerMatch, earlier: Mapping[int, str]
-) -> list[Finding]:
-    """What the register says about one player of a report."""
-    known, candidates = match.player, match.candidates
-    label = submission.register.number_label
-    if match.number and known is None:
-        return [_unknown_id(player, match.number, candidates, label)]
-    if match.number and known is not None:
-        merged = [_merged(player, match.number, known, label)] if match.merged else []
-        registered = [_new_but_registered(player, match.number, known, label)] if player.is_new else []
-        federation = earlier.get(known.pk, known.federation_id)
-        return [*merged, *registered, *_differences(player, known, candidates, federation)]
-    if is_new(submission, player):
-        reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
-        similar = [_looks_like(player, candidates, label)] if candidates else []
-        exported = not is_made_for_reports(submission.read.format)
-        return [*reported, *similar, *(check_new_player(player, submission.register) if exported else ())]
-    if known is not None:
-        return []
-    return [
-        _not_identified(player, candidates, label, several=match.is_ambiguous),
-        # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
-        *(found for found in check_new_player(player, submission.register) if found.code in NAME_CODES),
-    ]
-
-
 def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
     code, part = sidecar.values.get("corrects"), sidecar.readable.get("part")
@@ -275,21 +175,6 @@ def _corrects_nothing(details: TournamentDetails) -> Finding:
     if details.part in (None, 1):
         return finding("corrects-unknown", field="corrects", found=details.corrects)
     return finding("corrects-unknown.part", field="part", found=str(details.part), part=details.part)
-
-
-def _unknown_id(
-    player: ReportedPlayer, number: int | str, candidates: Sequence[Candidate], label: str
-) -> Finding:
-    return finding(
-        "fmjd-id-unknown",
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        found=str(number),
-        label=label,
-        name=player.name,
-        candidates=_listed(candidates),
-    )
 
 
 def _unknown_replaced(submission: Submission) -> list[Finding]:
@@ -318,132 +203,6 @@ def _unknown_replaced(submission: Submission) -> list[Finding]:
         for game, name, number in replaced
         if number not in known
     ]
-
-
-def _unknown_id_of_new(player: ReportedPlayer, number: int | str, label: str) -> Finding:
-    """A note for the office: the number stays what the report says, the player gets one of the register (R24)."""
-    return finding(
-        "fmjd-id-unknown.new",
-        Severity.NOTE,
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        found=str(number),
-        label=label,
-    )
-
-
-def _new_but_registered(player: ReportedPlayer, number: int | str, known: Player, label: str) -> Finding:
-    return finding(
-        "new-player-unknown.registered",
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        found=str(number),
-        label=label,
-        name=known.printed_name,
-    )
-
-
-def _merged(player: ReportedPlayer, number: int | str, known: Player, label: str) -> Finding:
-    return finding(
-        "fmjd-id-merged",
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        label=label,
-        duplicate=str(number),
-        surviving=str(known.number),
-        name=known.printed_name,
-    )
-
-
-def _differences(
-    player: ReportedPlayer, known: Player, candidates: Sequence[Candidate], federation: str
-) -> list[Finding]:
-    """Differences between the report and the register about one person (R21).
-
-    The country is compared with the federation on the first day of the tournament. Of a birth only the public year; the
-    day is compared at submission (birth_dates.py, R22a).
-    """
-    pairs = [
-        ("name", "Name", player.name, known.printed_name, name_key(player) != key_of(known.sort_name)),
-        (
-            "country",
-            "Country",
-            player.federation_code or player.federation,
-            federation,
-            bool(player.federation_code) and player.federation_code != federation,
-        ),
-        ("sex", "Sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
-        (
-            "born",
-            "Year of birth",
-            str(player.born_year),
-            str(known.birth_year),
-            bool(player.born_year and known.birth_year) and player.born_year != known.birth_year,
-        ),
-    ]
-    return [
-        finding(
-            "register-differs",
-            line=player.line,
-            column=player.column(field),
-            field=field,
-            found=found,
-            detail=label,
-            registered=registered,
-            label=known.number.register.number_label,
-            number=str(known.number.value),
-            candidates=_listed(candidates) if field == "name" else "",
-        )
-        for field, label, found, registered, differs in pairs
-        if differs
-    ]
-
-
-def _differs_or_not_compared(player: ReportedPlayer, match: PlayerMatch, label: str) -> Finding:
-    """The one answer to visitors about a player on no published list; it does not say which value, or where."""
-    return finding(
-        "register-differs.private",
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        found=str(match.number),
-        label=label,
-        number=str(match.number),
-        limit=MAX_COMPARED_FOR_VISITORS,
-    )
-
-
-def _listed(candidates: Sequence[Candidate]) -> str:
-    return "; ".join(str(candidate) for candidate in candidates)
-
-
-def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate], label: str) -> Finding:
-    return finding(
-        "looks-registered",
-        line=player.line,
-        column=player.column("fmjd_id"),
-        field="fmjd_id",
-        label=label,
-        candidates=_listed(candidates),
-    )
-
-
-def _not_identified(
-    player: ReportedPlayer, candidates: Sequence[Candidate], label: str, *, several: bool
-) -> Finding:
-    return finding(
-        "player-not-identified.several" if several else "player-not-identified",
-        line=player.line,
-        column=player.column("name"),
-        field="name",
-        found=player.name,
-        label=label,
-        number=player.number,
-        candidates=_listed(candidates),
-    )
 
 
 def _countries_settled(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
@@ -614,7 +373,7 @@ def _same_person_twice(
                     column=reported.column("name"),
                     field="name",
                     found=reported.name,
-                    registered=player.printed_name if _is_public(player, public) else str(player.number),
+                    registered=player.printed_name if is_public(player, public) else str(player.number),
                     about=(first[player.pk].number, reported.number),
                 )
             )

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, Sum
 from reporting.federations.registry import rules_of_report
 from reporting.models import Entry, Game, Player, ResultSet
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import NationalChampionship
+from reporting.rules.details.shared_details import NationalChampionship
 from reporting.rules.points import draw_sign, places_with_fewer_points
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer

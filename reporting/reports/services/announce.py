@@ -25,7 +25,8 @@ from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.edit_report import announced_details, follow_announcement
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.details.known_details import DETAILS
-from reporting.rules.details.tournament_details import NationalChampionship, TournamentDetails
+from reporting.rules.details.shared_details import NationalChampionship
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.lifecycle import ReportState
 from reporting.rules.names.normalize_name import normalize_name

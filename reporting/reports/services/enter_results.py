@@ -13,7 +13,8 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks import places_by_tie_breaks
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.details.shared_details import System
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.registers import Register

@@ -4,16 +4,12 @@ Accepting says who of the register each entry of the result set is; undoing the 
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations
 from types import MappingProxyType
-from typing import Any
 
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Q
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
@@ -27,9 +23,6 @@ from reporting.messages.notifications import (
 )
 from reporting.models import (
     LookAlikeDecision,
-    PersonalData,
-    Player,
-    PlayerMerge,
     Report,
     ReportStep,
     ReportVersion,
@@ -37,32 +30,36 @@ from reporting.models import (
     ReviewRemark,
     Tournament,
 )
-from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
+from reporting.models.locks import share_closing_lock, take_accepting_lock
 from reporting.policies import check_can_accept, check_can_accept_details, check_can_admit, check_can_review
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import ensure_federations
-from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.clean_reports import admission_findings, is_clean, needs_decision
 from reporting.reports.reading.match_players import match_version
-from reporting.reports.reading.newcomers import (
+from reporting.reports.reading.parse import Submission, read_submission
+from reporting.reports.reading.players.newcomers import (
     PersonQuestion,
-    rounds_of_both,
     same_person_questions,
 )
-from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.reading.version_changes import refuse_changed_submission
 from reporting.reports.selectors.reports import same_files
+from reporting.reports.services.acceptance.players import (
+    check_merged_players,
+    decide_same_people,
+    match_players_created_before,
+    number_players,
+    write_players,
+)
 from reporting.reports.services.submit import has_errors, save_result_set
 from reporting.reports.services.write_note import refuse_too_much_text
 from reporting.rules.details.known_details import known_details
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
-from reporting.rules.names.normalize_name import sort_name
-from reporting.rules.register.registers import OFFICE, Register, register_of_new_players
-from reporting.rules.report import ReportedPlayer
+from reporting.rules.register.registers import register_of_new_players
+from reporting.rules.report import ReadReport
 
 
 @dataclass(frozen=True)
@@ -109,15 +106,8 @@ def accept_report(
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
     check_can_accept(by.user, report)
     _lock_tournament(report.corrects_id)
-    tournament = report.submitted_result_set
-    assert report.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
     version = _newest(report)
-    submission = read_submission(
-        read=unpack_reading(bytes(version.reading)).read,
-        sidecar=read_sidecar(bytes(version.sidecar)),
-        today=timezone.localdate(report.first_submitted_at),
-    )
-    matching = match_report(submission, report, match_version(version, submission, store=False))
+    submission, matching = _read_again(report, version)
     if only_clean:
         _check_clean(report, version, matching)
     questions = people_to_decide(report, submission, matching)
@@ -127,36 +117,27 @@ def accept_report(
     if errors or submission.details is None:
         raise has_errors(errors)
     to_admit = [] if correction_of else admission_findings(report, matching.findings)
-    if to_admit and not admitted_reason.strip():
-        raise DomainError("needs_admission", to_admit)
-    check_can_accept_details(by.user, submission.details)
-    is_admitted = bool(to_admit) or (submission.details.admits_games and bool(admitted_reason.strip()))
-    if is_admitted:
-        check_can_admit(by.user)
+    is_admitted = _is_admitted(to_admit, submission.details, admitted_reason, by)
     different_because = different_because.strip()
     different = _decide_look_alikes(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
-    is_later_part = report.corrects_id is None and tournament.part > 1
-    if correction_of or is_later_part:  # the part before may have another report since
-        tournament = report.result_set = save_result_set(report, submission.details, submission.read)
-    if is_later_part:
-        _require_part_before(tournament)
+    tournament = _result_set(report, submission.details, submission.read, correction_of)
 
-    known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
-    known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)
-    _check_merged_players(known)
+    known = match_players_created_before(report, submission, matching.players, newcomers_are_others)
+    known, second_lines, decided = decide_same_people(submission, known, matching, same_person)
+    check_merged_players(known)
     register = register_of_new_players(submission.register)
-    players = _number_players(report, submission, known, register)
+    players = number_players(report, submission, known, register)
     players |= {second: players[first] for second, first in second_lines.items()}
     refuse_changed_submission(tournament, submission.read)
     # Results outlive a merge: those of a merged record stay its own.
-    _write_players(tournament, {**players, **matching.merged})
+    write_players(tournament, {**players, **matching.merged})
     ReportStep.objects.create(version=version, move=ReportStep.Move.ACCEPT, by=by.user)
-    report.state = after
-    report.accepted_version = version
+    report.state, report.accepted_version = after, version
     report.admitted_reason = admitted_reason if is_admitted else ""
     report.save()
+    newcomers = [players[number].number_in(register) for number, player in known.items() if player is None]
     entry = record(
         by=by,
         action="report.accept",
@@ -166,9 +147,7 @@ def accept_report(
             "state": report.state,
             "tournament": tournament.code,
             "version": version.number,
-            "newcomers": [
-                players[number].number_in(register) for number, player in known.items() if player is None
-            ],
+            "newcomers": newcomers,
         }
         | ({"part": tournament.part} if tournament.part > 1 else {})
         | ({"corrects": report.corrects_id} if report.corrects_id else {})
@@ -178,6 +157,44 @@ def accept_report(
     )
     notify_accepted(report, entry)
     return report
+
+
+def _read_again(report: Report, version: ReportVersion) -> tuple[Submission, Matching]:
+    """A submitted version as read on the day of the first submission, matched with register and reports of now."""
+    assert report.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
+    submission = read_submission(
+        read=unpack_reading(bytes(version.reading)).read,
+        sidecar=read_sidecar(bytes(version.sidecar)),
+        today=timezone.localdate(report.first_submitted_at),
+    )
+    return submission, match_report(submission, report, match_version(version, submission, store=False))
+
+
+def _is_admitted(to_admit: Sequence[Finding], details: TournamentDetails, reason: str, by: Actor) -> bool:
+    """Whether the report is admitted with this reason, by a person who may.
+
+    Raises DomainError `needs_admission`, `forbidden`.
+    """
+    if to_admit and not reason.strip():
+        raise DomainError("needs_admission", to_admit)
+    check_can_accept_details(by.user, details)
+    is_admitted = bool(to_admit) or (details.admits_games and bool(reason.strip()))
+    if is_admitted:
+        check_can_admit(by.user)
+    return is_admitted
+
+
+def _result_set(
+    report: Report, details: TournamentDetails, read: ReadReport, correction_of: str
+) -> ResultSet:
+    """The results that are accepted: as submitted, or stored again as a correction or as a later part."""
+    result_set = report.submitted_result_set
+    is_later_part = report.corrects_id is None and result_set.part > 1
+    if correction_of or is_later_part:  # the part before may have another report since
+        result_set = report.result_set = save_result_set(report, details, read)
+    if is_later_part:
+        _require_part_before(result_set)
+    return result_set
 
 
 def _require_part_before(result_set: ResultSet) -> None:
@@ -190,7 +207,7 @@ def _require_part_before(result_set: ResultSet) -> None:
 
 def people_to_decide(report: Report, submission: Submission, matching: Matching) -> list[PersonQuestion]:
     """The two of each name, birth and country of whom the office says if they are one person (R24a). 2 to 4 queries."""
-    players = _match_players_created_before(report, submission, matching.players, newcomers_are_others=True)
+    players = match_players_created_before(report, submission, matching.players, newcomers_are_others=True)
     return same_person_questions(submission, players, matching.candidates)
 
 
@@ -210,73 +227,6 @@ def acceptance_digest(
         sorted(accepted_duplicates(matching)),
     ]
     return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def _decide_same_people(
-    submission: Submission,
-    players: Mapping[int, Player | None],
-    matching: Matching,
-    same_person: Mapping[str, bool],
-) -> tuple[dict[int, Player | None], dict[int, int], dict[str, Any]]:
-    """The players as the office decided who is one person, second lines of one person → first lines, and the log.
-
-    Second lines have no player of their own. Raises DomainError `people_undecided`, `people_contradict`, `people_meet`.
-    """
-    questions = same_person_questions(submission, players, matching.candidates)
-    if any(question.key not in same_person for question in questions):
-        raise DomainError("people_undecided", [*filter(needs_decision, matching.findings)])
-    known = dict(players)
-    second_lines: dict[int, int] = {}
-    for question in questions:
-        number = question.reported.number
-        if same_person[question.key] and question.player is not None:
-            known[number] = question.player
-        elif same_person[question.key] and question.other is not None:
-            second_lines[question.other.number] = second_lines.get(number, number)
-    for second, first in second_lines.items():
-        if known[first] is None:
-            known[first] = known[second]
-        del known[second]
-    people = _people(submission, known, second_lines)
-    for question in questions:
-        second = (
-            question.player.pk if question.player else people[question.other.number] if question.other else 0
-        )
-        if (people[question.reported.number] == second) is not same_person[question.key]:
-            raise DomainError(
-                "people_contradict", number=question.reported.number, name=question.reported.name
-            )
-    _check_rounds(submission, people)
-    decided = {
-        "one_person" if one else "two_people": keys
-        for one in (True, False)
-        if (keys := sorted(question.key for question in questions if same_person[question.key] is one))
-    }
-    return known, second_lines, decided
-
-
-def _people(
-    submission: Submission, players: Mapping[int, Player | None], second_lines: Mapping[int, int]
-) -> dict[int, int]:
-    """Number of the report → key of its player; below 0 of a new one, equal for lines of one person."""
-    firsts = {line.number: second_lines.get(line.number, line.number) for line in submission.read.players}
-    return {
-        number: -first if (player := players[first]) is None else player.pk
-        for number, first in firsts.items()
-    }
-
-
-def _check_rounds(submission: Submission, people: Mapping[int, int]) -> None:
-    """Refuse lines of one person that both play in a round (R20, R24a)."""
-    lines: defaultdict[int, list[int]] = defaultdict(list)
-    for number, person in people.items():
-        lines[person].append(number)
-    for numbers in lines.values():
-        for first, second in combinations(numbers, 2):
-            if rounds := rounds_of_both(submission, first, second):
-                raise DomainError(
-                    "people_meet", first=first, second=second, rounds=", ".join(map(str, rounds))
-                )
 
 
 def _check_clean(report: Report, version: ReportVersion, matching: Matching) -> None:
@@ -461,133 +411,7 @@ def _save_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) 
     )
 
 
-def _match_players_created_before(
-    report: Report, submission: Submission, players: Mapping[int, Player | None], newcomers_are_others: bool
-) -> dict[int, Player | None]:
-    """The players; those without a number are matched with players that an earlier acceptance of the report created.
-
-    For a corrected report or a later part these are also the players that came with earlier reports of the tournament.
-    They match by name, federation, sex and year of birth, and people with equal values in the order of their numbers.
-    Where acceptances give no numbers, one name without a number is one player in all reports of a tournament (U22).
-    Nothing else is guessed.
-    """
-    known = dict(players)
-    named = {player.pk for player in known.values() if player is not None}
-    created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
-    created_by = Q(entered_by_report=report)
-    if report.corrects_id is not None or report.submitted_result_set.part > 1:
-        code = report.corrects_id or report.submitted_result_set.code
-        created_by |= Q(entered_by_report__result_set__tournament__code=code)
-    created_before = Player.objects.filter(created_by).exclude(pk__in=named)
-    register = register_of_new_players(submission.register)
-    for player in created_before.order_by(f"numbers__{register.code}", "pk"):
-        created[_identity(player)].append(player)
-    strangers = []
-    for reported in sorted(submission.read.players, key=lambda reported: reported.number):
-        if known[reported.number] is not None:
-            continue
-        if matches := created[_identity(_newcomer(reported))]:
-            known[reported.number] = matches.pop(0)
-        else:
-            strangers.append(reported)
-    unmatched = [player for matches in created.values() for player in matches]
-    if strangers and unmatched and not newcomers_are_others:
-        raise DomainError(
-            "newcomers_unclear",
-            players=", ".join(f"{player.number} {player.printed_name}" for player in unmatched),
-            strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
-        )
-    return known
-
-
-def _check_merged_players(players: Mapping[int, Player | None]) -> None:
-    """Refuse two records of one person: a player created by an earlier acceptance may be merged since."""
-    present = {player.pk for player in players.values() if player is not None}
-    merges = PlayerMerge.objects.filter(duplicate__in=present, undone_at=None).select_related(
-        "duplicate", "surviving"
-    )
-    for merge in merges:
-        if merge.surviving_id in present or any(
-            other.surviving_id == merge.surviving_id and other.pk != merge.pk for other in merges
-        ):
-            raise DomainError(
-                "same_person_twice",
-                player=f"{merge.duplicate.number} {merge.duplicate.printed_name}",
-                into=f"{merge.surviving.number} {merge.surviving.printed_name}",
-            )
-
-
-def _identity(player: Player) -> tuple[str, str, str, int | None]:
-    return player.sort_name, player.federation_id, player.sex, player.birth_year
-
-
 def _lock_tournament(code: str | None) -> None:
     """Lock until the transaction ends: no acceptance is undone while a corrected report is being accepted."""
     if code is not None:
         Tournament.objects.select_for_update(no_key=True).get(code=code)
-
-
-def _number_players(
-    report: Report, submission: Submission, players: Mapping[int, Player | None], register: Register
-) -> dict[int, Player]:
-    """Every player of the report: new ones get the next numbers of this register, in the order of the report's numbers.
-
-    So do players who have only numbers in other registers, unless it is that of the office, where they need none.
-    """
-    known = {number: player for number, player in players.items() if player is not None}
-    unnumbered = [
-        reported
-        for reported in sorted(submission.read.players, key=lambda reported: reported.number)
-        if reported.number in players
-        and (
-            reported.number not in known
-            or (register != OFFICE and known[reported.number].number_in(register) is None)
-        )
-    ]
-    if not unnumbered:
-        return known
-    take_numbering_lock()
-    last = last_number(register)
-    if register.largest is not None and last + len(unnumbered) > register.largest:
-        raise DomainError("no_numbers_left", label=register.number_label, largest=register.largest)
-    newcomers = [reported for reported in unnumbered if reported.number not in known]
-    ensure_federations(reported.federation_code for reported in newcomers)
-    created: list[tuple[int, Player]] = []
-    for given, reported in enumerate(unnumbered, start=last + 1):
-        player = known.setdefault(reported.number, _newcomer(reported))
-        if player.pk:
-            give_number(player, register, given)
-        else:
-            player.entered_by_report = report
-            created.append((given, player))
-    Player.objects.create_with_numbers(register, created)
-    PersonalData.objects.bulk_create(
-        PersonalData(player=known[reported.number], born=reported.born)
-        for reported in newcomers
-        if reported.born
-    )
-    return known
-
-
-def _newcomer(reported: ReportedPlayer) -> Player:
-    """A new record; a name that is not split is kept as printed, for a register that takes it so."""
-    last_name = reported.last_name or reported.name
-    return Player(
-        last_name=last_name,
-        first_name=reported.first_name,
-        sort_name=sort_name(last_name, reported.first_name),
-        federation_id=reported.federation_code,
-        sex=reported.sex,
-        birth_year=reported.born_year,
-    )
-
-
-def _write_players(result_set: ResultSet, players: Mapping[int, Player]) -> None:
-    """Say who of the register the entries of a result set are, by their numbers. 1 query."""
-    with connection.cursor() as cursor:  # `bulk_update` has a condition for each entry: ten times as long
-        cursor.execute(
-            "UPDATE reporting_entry SET player_id = given.player"
-            " FROM unnest(%s::int[], %s::bigint[]) AS given (number, player)"
-            " WHERE result_set_id = %s AND reporting_entry.number = given.number",
-            [[*players], [player.pk for player in players.values()], result_set.pk],
-        )

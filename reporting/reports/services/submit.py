@@ -48,8 +48,9 @@ from reporting.reports.reading.validate import Matching, corrected_tournament, m
 from reporting.reports.selectors.parts import earlier_parts, last_results
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
 from reporting.rules.details.known_details import DETAILS, own_details
+from reporting.rules.details.shared_details import System
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import (
     Finding,
     Severity,

@@ -30,7 +30,7 @@ from reporting.reports.reading.clean_reports import clean_lines
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.rating_lists import ComingList, rating_lists
 from reporting.reports.selectors.reports import announced_tournament
-from reporting.reports.services.accept_several import accept_several
+from reporting.reports.services.acceptance.accept_several import accept_several
 from reporting.reports.services.reminders import send_report_reminder
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.forms import StyledFormMixin, set_choices

@@ -27,8 +27,8 @@ from reporting.reports.forms import TournamentDetailsForm, form_groups, private_
 from reporting.reports.reading.birth_dates import earlier_birth_date_findings
 from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
-from reporting.reports.reading.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.open_report import OpenReport, open_report
+from reporting.reports.reading.players.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
 from reporting.reports.reading.version_changes import version_changes
 from reporting.reports.selectors.rating_lists import CountedIn, rating_lists

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from reporting.federations.facet import Edition, ReportRules, edition_in_force
-from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.details.shared_details import System
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.points import points_text
 from reporting.rules.report import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.sentences import joined
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from reporting.rules.checks.context import BLACK, ROUND, WHITE, CheckContext, column_of
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.findings.finding_list import MAX_FINDINGS_PER_CODE, Severity
 from reporting.rules.report import PAUSE, PointsScale, ReportedGame, ReportedPlayer
 from reporting.rules.sentences import joined

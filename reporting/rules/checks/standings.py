@@ -10,7 +10,8 @@ import numpy as np
 
 from reporting.federations.registry import rules_of_report
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
-from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.details.shared_details import System
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places

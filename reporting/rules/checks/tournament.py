@@ -10,8 +10,8 @@ from typing import Any
 
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.known_details import DETAILS
+from reporting.rules.details.shared_details import System
 from reporting.rules.details.time_control import minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import ReportedPlayer

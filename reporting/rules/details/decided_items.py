@@ -11,9 +11,10 @@ from functools import cache
 from typing import Final
 
 from reporting.federations.registry import all_report_rules
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import details_of
-from reporting.rules.details.tournament_details import Detail, TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 
 YES: Final = "yes"
 NO: Final = "no"

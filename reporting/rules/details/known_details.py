@@ -7,8 +7,9 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 
 from reporting.federations.registry import all_report_rules, article_of, rules_of_report
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
-from reporting.rules.details.tournament_details import SHARED_BY_ALL, Detail, TournamentDetails
+from reporting.rules.details.tournament_details import SHARED_BY_ALL, TournamentDetails
 from reporting.rules.report import FIRST_DAY, LAST_DAY
 from reporting.rules.sentences import sentence
 

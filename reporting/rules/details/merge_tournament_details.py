@@ -6,8 +6,9 @@ from typing import Any
 
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import DETAILS, details_of
+from reporting.rules.details.shared_details import NationalChampionship, System
 from reporting.rules.details.time_control import minutes_text, parse_time_control
-from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_punctuation, plain_text
 from reporting.rules.report import ReportedInfo

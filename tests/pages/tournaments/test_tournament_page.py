@@ -7,7 +7,8 @@ from django.test import Client
 
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.models import RatingList
-from ratings.queries.tournaments import published_tournament, tournaments_of
+from ratings.published.selectors.tournaments.changes import published_tournament
+from ratings.queries.tournaments import tournaments_of
 from ratings.templatetags.changes import exact_change
 from reporting.models import Game, ResultSet
 from tests.visitor import name_of, parse, text_of

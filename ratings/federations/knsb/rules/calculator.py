@@ -53,6 +53,55 @@ def calculate_games(
     and the player's points, 2, 1 or 0. Opponents are adults of the list; those of the games with a number in `youth`,
     from 1, are youth players with the most games at which k is halved. `birth_year` is 0 where it is not known.
     """
+    columns = _columns(
+        rules,
+        in_force,
+        own=(rating, n_v, birth_year),
+        results=results,
+        tempo=tempo,
+        youth=youth,
+    )
+    calculated = calculate(rules, columns)
+    rows, changes = calculated.rows, calculated.changes
+    if not len(changes):
+        return None
+    limit = int(rows.limit[0])
+    row = ExplainedList(
+        rating=int(rows.rating[0]),
+        r_i=int(rows.r_i[0]),
+        r_i_from="" if rating else SOURCES[rows.r_i_from[0]],
+        sum_e10=int(rows.sum_e10[0]),
+        lpr_e3=int(rows.lpr_e3[0]),
+        bonus_e4=int(rows.bonus_e4[0]),
+        limited_by=" ".join(article for bit, article in enumerate(LIMITS) if limit >> bit & 1),
+    )
+    games = [
+        ExplainedGame(
+            own_rating=int(changes.own[place]),
+            own_from="" if rating else SOURCES[changes.own_from[place]],
+            opponent_rating=int(changes.opponent_rating[place]),
+            n_v_e4=int(changes.n_v_e4[place]),
+            k_e6=int(changes.k_e6[place]),
+            expected_e10=int(changes.expected_e10[place]),
+            points=int(changes.points[place]),
+            added_e10=int(changes.added_e10[place]),
+        )
+        for place in range(len(changes))
+    ]
+    return CalculatedList(row, games)
+
+
+def _columns(
+    rules: KnsbRules,
+    in_force: date,
+    *,
+    own: tuple[int, int, int],
+    results: Sequence[tuple[int, int]],
+    tempo: str,
+    youth: Collection[int],
+) -> KnsbColumns:
+    """What the engine reads: one list before, one tournament on its last day. `own` are rating, N_v and birth year."""
+    rating, n_v, birth_year = own
     previous, day = day_number(months_before(in_force, 1)), day_number(in_force) - 1
     ratings = np.array([rating, *(opponent for opponent, _ in results)], dtype=np.int64)
     ids = np.arange(PLAYER, PLAYER + ratings.size)
@@ -89,46 +138,14 @@ def calculate_games(
     number = np.arange(1, points.size + 1)
     one = np.ones_like(points)
     games = GameColumns(number, one - 1, one, number, one * PLAYER, ids[1:], points, one * NO_DAY, one * day)
-    calculated = calculate(
-        rules,
-        KnsbColumns(
-            tempo=TEMPOS.index(tempo),
-            in_force=day + 1,
-            previous_day=previous,
-            players=players,
-            memberships=None,
-            lists=(ListRead(TEMPOS.index(tempo), previous, ""),),
-            ratings=listed,
-            events=events,
-            games=games,
-        ),
-    )
-    rows, changes = calculated.rows, calculated.changes
-    if not len(changes):
-        return None
-    limit = int(rows.limit[0])
-    row = ExplainedList(
-        rating=int(rows.rating[0]),
-        r_i=int(rows.r_i[0]),
-        r_i_from="" if rating else SOURCES[rows.r_i_from[0]],
-        sum_e10=int(rows.sum_e10[0]),
-        lpr_e3=int(rows.lpr_e3[0]),
-        bonus_e4=int(rows.bonus_e4[0]),
-        limited_by=" ".join(article for bit, article in enumerate(LIMITS) if limit >> bit & 1),
-    )
-    return CalculatedList(
-        row,
-        [
-            ExplainedGame(
-                own_rating=int(changes.own[place]),
-                own_from="" if rating else SOURCES[changes.own_from[place]],
-                opponent_rating=int(changes.opponent_rating[place]),
-                n_v_e4=int(changes.n_v_e4[place]),
-                k_e6=int(changes.k_e6[place]),
-                expected_e10=int(changes.expected_e10[place]),
-                points=int(changes.points[place]),
-                added_e10=int(changes.added_e10[place]),
-            )
-            for place in range(len(changes))
-        ],
+    return KnsbColumns(
+        tempo=TEMPOS.index(tempo),
+        in_force=day + 1,
+        previous_day=previous,
+        players=players,
+        memberships=None,
+        lists=(ListRead(TEMPOS.index(tempo), previous, ""),),
+        ratings=listed,
+        events=events,
+        games=games,
     )

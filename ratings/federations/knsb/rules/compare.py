@@ -27,8 +27,7 @@ def compare(
     start is the number of games, at most 100 (7.1). All games are played at home (12.2) and count at any age (13);
     games of a player who was never published wait from the first of the lists on (5.2, R81b).
     """
-    size, nothing = len(players), np.zeros(len(players), dtype=np.int64)
-    ratings, n_v, counted = (np.zeros((lists.size, size), dtype=np.int64) for _ in range(3))
+    ratings, n_v, counted = (np.zeros((lists.size, len(players)), dtype=np.int64) for _ in range(3))
     last_game = np.full_like(ratings, NO_DAY)
     ratings[0], counted[0], n_v[0] = (
         players.rating,
@@ -38,17 +37,7 @@ def compare(
     key, first, event_of = np.unique(
         games.tournament * lists.size + games.list, return_index=True, return_inverse=True
     )
-    events = EventColumns(
-        result_set=np.arange(key.size),
-        number=games.tournament[first],
-        part=games.list[first],
-        first_day=games.first_day[first],
-        last_day=games.last_day[first],
-        in_force=lists[games.list[first]],
-        is_abroad=np.zeros(key.size, dtype=bool),
-        is_fide_processed=np.zeros(key.size, dtype=bool),
-        is_admitted=np.ones(key.size, dtype=bool),
-    )
+    events = _events(games.rows(first), lists)
     order = np.argsort(event_of, kind="stable")
     event_of, games = event_of[order], games.rows(order)
     both = [np.searchsorted(players.player, side) for side in (games.white, games.black)]
@@ -61,26 +50,13 @@ def compare(
         is_read = (is_read & (events.part < place)) | (events.part == place)
         chosen, game = np.flatnonzero(is_read), np.flatnonzero(is_read[event_of])
         on_list, listed = np.nonzero(ratings[:place])
-        newest = place - 1 - np.argmax(ratings[:place][::-1] > 0, axis=0)
         calculated = calculate(
             rules,
             KnsbColumns(
                 tempo=TEMPOS.index(tempo),
                 in_force=int(lists[place]),
                 previous_day=int(lists[place - 1]),
-                players=PlayerColumns(
-                    player=players.player,
-                    register_number=np.arange(1, size + 1),
-                    fide_number=nothing,
-                    birth_year=players.birth_year,
-                    is_foreign=players.is_foreign,
-                    was_published=was_published,
-                    previous=ratings[place - 1],
-                    last_known_list=np.where(was_published, newest, -1),
-                    last_known_rating=ratings[newest, np.arange(size)],
-                    games_elsewhere=nothing,
-                    title=nothing,
-                ),
+                players=_players(players, ratings[:place]),
                 memberships=None,
                 lists=tuple(ListRead(TEMPOS.index(tempo), day, "") for day in lists[:place].tolist()),
                 ratings=RatingColumns(
@@ -93,17 +69,7 @@ def compare(
                     last_game=last_game[on_list, listed],
                 ),
                 events=events.rows(chosen),
-                games=GameColumns(
-                    game=game,
-                    event=np.searchsorted(chosen, event_of[game]),
-                    round=games.round[game],
-                    line=game,
-                    white=games.white[game],
-                    black=games.black[game],
-                    white_points=games.white_points[game],
-                    planned_day=np.full_like(game, NO_DAY),
-                    day=games.day[game],
-                ),
+                games=_games(games, game, np.searchsorted(chosen, event_of[game])),
             ),
         ).rows
         row = np.searchsorted(players.player, calculated.player)
@@ -111,3 +77,54 @@ def compare(
         counted[place, row], last_game[place, row] = calculated.games, calculated.last_game_day
     on_newest: Integers = ratings[-1]
     return on_newest
+
+
+def _events(games: ComparedGames, lists: Integers) -> EventColumns:
+    """The parts of tournaments, one a list, by a game of each: played at home, and admitted at any age."""
+    no = np.zeros(len(games), dtype=bool)
+    return EventColumns(
+        result_set=np.arange(len(games)),
+        number=games.tournament,
+        part=games.list,
+        first_day=games.first_day,
+        last_day=games.last_day,
+        in_force=lists[games.list],
+        is_abroad=no,
+        is_fide_processed=no,
+        is_admitted=~no,
+    )
+
+
+def _players(players: ComparedPlayers, ratings: Integers) -> PlayerColumns:
+    """The players before a list, by their ratings on all lists before it."""
+    size, nothing = len(players), np.zeros(len(players), dtype=np.int64)
+    was_published = np.any(ratings > 0, axis=0)
+    newest = len(ratings) - 1 - np.argmax(ratings[::-1] > 0, axis=0)
+    return PlayerColumns(
+        player=players.player,
+        register_number=np.arange(1, size + 1),
+        fide_number=nothing,
+        birth_year=players.birth_year,
+        is_foreign=players.is_foreign,
+        was_published=was_published,
+        previous=ratings[-1],
+        last_known_list=np.where(was_published, newest, -1),
+        last_known_rating=ratings[newest, np.arange(size)],
+        games_elsewhere=nothing,
+        title=nothing,
+    )
+
+
+def _games(games: ComparedGames, places: Integers, event: Integers) -> GameColumns:
+    """The games in these places, each with the place of its event."""
+    return GameColumns(
+        game=places,
+        event=event,
+        round=games.round[places],
+        line=places,
+        white=games.white[places],
+        black=games.black[places],
+        white_points=games.white_points[places],
+        planned_day=np.full_like(places, NO_DAY),
+        day=games.day[places],
+    )

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
+from ratings.published.selectors.tournaments.changes import tournament_report
 from ratings.published.views.tournaments.standings import (
     NOT_DEFINED,
     NOT_OFFERED,
@@ -16,7 +17,6 @@ from ratings.published.views.tournaments.standings import (
     played_or_404,
     stamp_or_404,
 )
-from ratings.queries.tournaments import tournament_report
 from reporting.formats.write_report import REPORT_FILES, rounds_written
 from reporting.reports.standings.forms import TIE_BREAK_FIELDS
 from reporting.rules.report import PointsScale

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.published.selectors.tournament_tables import CALCULATED_ORDERS, TournamentFilters
+from ratings.published.selectors.tournaments.tables import CALCULATED_ORDERS, TournamentFilters
 from reporting.federations.registry import discipline_labels
 from reporting.rules.register.countries import all_countries
 from reporting.web.forms import QueryForm, StyledFormMixin

@@ -18,14 +18,15 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.selectors.tournament_tables import published_stamp, tournament_index
+from ratings.published.selectors.tournaments.changes import EntryRating, rating_changes
+from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
 from ratings.published.views.list_query import address
 from ratings.published.views.sharing.cards import tournament_card
 from ratings.published.views.sharing.linked_data import sports_event
 from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import NotPublishedError
-from ratings.queries.tournaments import CountedTournament, EntryRating
+from ratings.queries.tournaments import CountedTournament
 from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, ResultSet, User
 from reporting.policies import check_can_submit
@@ -357,7 +358,7 @@ def shown_figures(played: Played, numbers: Sequence[int]) -> tuple[dict[int, Ent
     if played.is_of_teams:
         return {}, {}
     players = {number: played.players[number].pk for number in numbers}
-    counted, listed = selectors.rating_changes(played.found, list(players.values()), played.persons)
+    counted, listed = rating_changes(played.found, list(players.values()), played.persons)
     if played.tournament.session or played.found.has_parts:
         return {}, listed
     figures = counted[0].figures

@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors import tournament_tables as selectors
-from ratings.published.selectors.tournament_tables import AnnouncedEvent, ComingTournament
+from ratings.published.selectors.tournaments import tables as selectors
+from ratings.published.selectors.tournaments.tables import AnnouncedEvent, ComingTournament
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm, WaitingForm
 from ratings.queries.list_rows import PAGE_ROWS

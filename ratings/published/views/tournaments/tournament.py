@@ -13,12 +13,12 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.rating_explanation import replaced_players
+from ratings.published.selectors.tournaments.changes import PublishedTournament, published_tournament
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.standings import Played, head, played_or_404, stamp_or_404
-from ratings.queries import tournaments as selectors
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.time_controls import clock_label
-from ratings.queries.tournaments import CountedPart, PublishedTournament
+from ratings.queries.tournaments import CountedPart
 from reporting.models import Entry, Player
 from reporting.reports.selectors.tournaments import Cell, Line
 from reporting.rules.points import draw_sign, points_text
@@ -125,7 +125,7 @@ def tournament_page(
 
     def render_page() -> str:
         try:
-            found = selectors.published_tournament(code, (page - 1) * PAGE_ROWS)
+            found = published_tournament(code, (page - 1) * PAGE_ROWS)
         except NoSuchPageError as error:
             raise Http404 from error
         table = found.crosstable

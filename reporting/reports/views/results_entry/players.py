@@ -52,7 +52,7 @@ from reporting.reports.views.results_entry.file import (
 )
 from reporting.reports.views.upload import AnnouncementForm
 from reporting.rules.details.detail_kinds import parse_day
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from reporting.rules.register.registers import LARGEST_NUMBER, Register, first_register
 from reporting.rules.register.sexes import sex_code
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS

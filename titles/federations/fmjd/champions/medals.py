@@ -21,7 +21,7 @@ from reporting.federations.fmjd.details import FmjdDetails
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.models import Entry, FederationMembership, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.register.selectors import register_changes
-from reporting.rules.details.tournament_details import System
+from reporting.rules.details.shared_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind
 from titles.federations.fmjd.world_cup.inputs import accepted_results

@@ -25,7 +25,7 @@ from reporting.federations.fmjd.editions import EDITIONS
 from reporting.models import Entry, FederationMembership, Game, Player, PlayerMerge, Report, ResultSet, Sex
 from reporting.models.result_set import own_relations
 from reporting.reports.decisions.selectors import by_code, decisions_in_force
-from reporting.rules.details.tournament_details import NationalChampionship, System
+from reporting.rules.details.shared_details import NationalChampionship, System
 from reporting.rules.lifecycle import ReportState
 from reporting.rules.standings.cross_table import DRAW, WIN
 from titles.federations.fmjd.models import WorldCupDeclaration

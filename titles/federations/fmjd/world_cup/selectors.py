@@ -4,7 +4,7 @@ from collections.abc import Collection, Hashable
 
 from django.db.models import Count, Max
 
-from ratings.published.selectors.tournament_tables import published_stamp
+from ratings.published.selectors.tournaments.tables import published_stamp
 from ratings.queries.lists import office_today
 from reporting.models import FederationMembership, ResultSet, TournamentDecision
 from reporting.register.selectors import register_changes

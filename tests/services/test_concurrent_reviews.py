@@ -70,7 +70,9 @@ def test_of_two_officers_who_accept_the_same_clean_reports_each_report_is_accept
 
 
 def let_go_of(*acts, holding, seconds=0.4):
-    """Carry `holding` out, let the others begin next to it, and commit a while later; what those came to."""
+    """Carry `holding` out, let the others begin next to it, and commit once they are done, or so much later; what those
+    came to.
+    """
     outcomes = [None] * len(acts)
 
     def run(place, act):
@@ -86,7 +88,8 @@ def let_go_of(*acts, holding, seconds=0.4):
         holding()
         for thread in threads:
             thread.start()
-        time.sleep(seconds)
+        for thread in threads:
+            thread.join(seconds)
     for thread in threads:
         thread.join(60)
     return outcomes
@@ -133,6 +136,7 @@ def test_twin_without_the_closing_lock_a_list_counts_a_report_without_players(of
         let_go_of(
             lambda: freeze(office),
             holding=lambda: undo_acceptance(report=report, reason="so", by=office.officer),
+            seconds=20,
         )
     assert damaged() == [report]
     assert not PeriodReport.objects.get().result_set.entries.exclude(player=None).exists()
@@ -207,6 +211,7 @@ def test_twin_without_holding_the_tournament_a_corrected_report_stands_on_nothin
         let_go_of(
             lambda: accept_report(report=corrected, by=office.officer),
             holding=lambda: undo_acceptance(report=first, reason="so", by=office.officer),
+            seconds=20,
         )
     assert set(Report.objects.values_list("pk", "state")) == {
         (first.pk, "submitted"), (corrected.pk, "accepted")

@@ -17,7 +17,6 @@ from titles.federations.fmjd.rules.world_cup.due_days import due_days
 from titles.federations.fmjd.rules.world_cup.parameters import WORLD_CUP_2024_04 as PARAMETERS
 from titles.federations.fmjd.rules.world_cup.qualification import (
     Claims,
-    ExtraClaims,
     Place,
     RatedPlayer,
     Reserve,
@@ -309,25 +308,25 @@ def test_a_withdrawn_player_is_replaced_by_the_rule_of_the_place(example):
 @pytest.mark.parametrize("example", examples("extra"))
 def test_extra_places_go_to_organiser_federations_and_reserves(example):
     federations = federations_of(example["players"])
-    named = ExtraClaims(
-        organiser=list(map(number_of, example.get("organiser", "").split())),
-        federations=list(map(number_of, example.get("federations", "").split())),
-        championships=example.get("championships", "").split(),
-    )
+    items = PARAMETERS.extra_items(example["championship"], example["extra"])
+    named = {
+        item.item: list(map(number_of, example.get(given, "").split()))
+        for item, given in zip(items, ("organiser", "federations"), strict=False)
+    }
     places = list(map(place_of, example["before"]))
-    option = getattr(PARAMETERS, example["option"])
-    found = extra_places(
-        option, example["extra"], places, Claims(champion=None, federations=federations), named
-    )
+    claims = Claims(champion=None, federations=federations, named=named)
+    championships = example.get("championships", "").split()
+    found = extra_places(items, example["extra"], places, claims, championships)
     assert [line_of(place, federations) for place in found.places] == example["after"]
     assert [f"{row.code} {letter_of(row.player)}" for row in found.findings] == example["findings"]
 
 
-@pytest.mark.parametrize(("option", "extra"), [("option_24", 0), ("option_24", 5), ("option_48", 7)])
-def test_an_option_has_no_other_number_of_places(option, extra):
-    """Annex 12 ends at 24 (20 and 4), Annex 17 says 48 (40 and 8)."""
+@pytest.mark.parametrize(("championship", "extra"), [("women-20", 5), ("world-40", 7), ("world-20", 4)])
+def test_an_option_has_no_other_number_of_places(championship, extra):
+    """Annex 12 ends at 24 (20 and 4), Annex 17 says 48 (40 and 8); 20 players have no option."""
+    assert PARAMETERS.extra_items(championship, 0) == ()
     with pytest.raises(KeyError):
-        extra_places(getattr(PARAMETERS, option), extra, [], Claims(champion=None), ExtraClaims())
+        PARAMETERS.extra_items(championship, extra)
 
 
 @pytest.mark.parametrize("example", examples("due"))

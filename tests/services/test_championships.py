@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from io import StringIO
 
@@ -425,6 +426,44 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     key = key_of_list("participants", "world-2027")
     assert kind_of(key).calculate(key, inputs) == figures_of(second)
     assert text_of(client.get("/championships/")).count("World Championship, 20 players, 2027") == 1
+
+
+@pytest.mark.django_db
+def test_extra_places_are_named_by_the_organiser_and_filled_by_the_reserve_list(
+    client: Client, director: Actor
+) -> None:
+    values = replace(VALUES, extra_places=8)
+    for kind, wrong in ((Kind.WORLD_20, 8), (Kind.WORLD_40, 7), (Kind.WOMEN_20, 5)):
+        refused = refusal(
+            create_championship,
+            kind=kind,
+            values=replace(VALUES, champion=None, extra_places=wrong),
+            by=director,
+        )
+        assert refused.code == "championship_extra_places"
+    world_40 = create_championship(kind=Kind.WORLD_40, values=values, by=director)
+    name(world_40, 10, [21, 22, 23, 24, 25], director)
+    page = championship_page(world_40)
+    # By rule: 11; of the Cup 12, 13 and 14; of the list 16 and 17, whose number 1 has a place: item 9 has three places,
+    # and no player is left for them. Option 48: four of the eight extra places are the organiser's, 25 is one too many.
+    assert (len(page.places), findings(page), reserves(page)) == (48, [("too-many", 25)], [])
+    assert [row for row in filled(page) if row[0] > 2] == [
+        (8, 16, "rating", "named"), (8, 17, "rating", "named"),
+        *((10, number, "named", "named") for number in (21, 22, 23, 24)),
+    ]  # fmt: skip
+    assert [(row.item.item, str(row.place.source)) for row in page.places[-5:]] == [
+        (10, "named"), *[(11, "reserve")] * 4,
+    ]  # fmt: skip
+    # A place that becomes free goes to the reserve list, on which no player is left; what is published has its rule.
+    move(world_40, 22, PlaceMove.DECLINE, director)
+    publish("participants", director, person("Rolf", Role.RELEASING_OFFICER))
+    text = text_of(client.get(ADDRESS))
+    assert f"41 10. Extra places of the organiser {player(21).printed_name} SEN" in text
+    assert (
+        text.count("11. Extra places of the reserve list") == 8
+    )  # in a cell, and for phones below the player
+    free = championship_page(world_40).places[41]
+    assert (free.state, str(free.place.source)) == ("declined", "reserve")
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""The places of a championship from lists and accepted reports (Annexes 12 and 17; R72, R74 to R74c)."""
+"""The places of a championship from lists and accepted reports (Annexes 12 and 17; R72, R74 to R74d)."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ class GivenChampionship:
     withdrawals: tuple[Withdrawal, ...] = ()
     council_day: date = date.max
     lots: Mapping[str, Sequence[Lot]] = field(default_factory=dict)
+    extra: int = 0
 
     @property
     def women(self) -> bool:
@@ -67,8 +68,9 @@ class GivenChampionship:
 
     @property
     def items(self) -> Sequence[PlacesOfItem]:
-        """The items of its system."""
-        return self.parameters.places[self.championship]
+        """The items of its system, and those of its extra places."""
+        more = self.parameters.extra_items(self.championship, self.extra)
+        return (*self.parameters.places[self.championship], *more)
 
     @property
     def players(self) -> set[int]:
@@ -123,6 +125,8 @@ def calculate_places(given: GivenChampionship) -> ChampionshipPlaces:
         official=[row.register_number for row in rows if row.official_position is not None],
         withdrawals=given.withdrawals,
         lots=given.lots,
+        extra=given.extra,
+        championships=sorted(finals),
     )
     found = fill_championship(given.parameters, from_all)
     return ChampionshipPlaces(

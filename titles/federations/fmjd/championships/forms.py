@@ -61,6 +61,7 @@ class ChampionshipForm(StyledFormMixin, forms.Form):
         "championship_year": "first_day",
         "championship_council_day": "council_day",
         "championship_match": "opponent",
+        "championship_extra_places": "extra_places",
         "previous_unknown": "previous",
     }
 
@@ -91,12 +92,19 @@ class ChampionshipForm(StyledFormMixin, forms.Form):
         help_text=_("For example 2025-world-championship. Item 2 follows its final classification."),
     )
 
+    extra_places = WholeNumberField(
+        label=_("Extra places"),
+        required=False,
+        min_value=0,
+        max_value=8,
+        help_text=_("Decided by the Council: up to 4 for women (Option 24), or 8 of 48 players (Option 48)."),
+    )
+
     @property
     def values(self) -> ChampionshipValues:
         """What was entered, once it is valid."""
-        return ChampionshipValues(
-            **{name: value for name, value in self.cleaned_data.items() if name != "kind"}
-        )
+        entered = {name: value for name, value in self.cleaned_data.items() if name != "kind"}
+        return ChampionshipValues(**entered | {"extra_places": entered["extra_places"] or 0})
 
 
 class NewChampionshipForm(ChampionshipForm):

@@ -39,6 +39,7 @@ def register() -> None:
             "match_played": _("Title match played"),
             "refused": _("Refused the title match"),
             "previous": _("Previous championship"),
+            "extra_places": _("Extra places"),
             "item": _("Item"),
             "source": _("Source"),
             "players": _("Players"),
@@ -65,6 +66,9 @@ ITEMS = {
     Kind.ORGANISER_SPONSOR: _("Organiser or sponsor"),
     Kind.RATING_LEADER: _("First of the rating list"),
     Kind.WORLD_CUP: _("World Cup"),
+    Kind.EXTRA_ORGANISER: _("Extra places of the organiser"),
+    Kind.EXTRA_FEDERATION: _("Extra places of federations without a player"),
+    Kind.EXTRA_RESERVE: _("Extra places of the reserve list"),
 }
 CONTINENTS = {
     "africa": _("Confederation of Africa"),
@@ -92,6 +96,8 @@ STATES = {
 REFUSED = {
     Refused.ALREADY_QUALIFIED: _("has a place already"),
     Refused.FEDERATION_LIMIT: _("is over the limit of the federation"),
+    Refused.NO_CHAMPIONSHIP: _("is of a federation without a national championship for women"),
+    Refused.REPRESENTED: _("is of a federation that has a player already"),
     Refused.TOO_MANY: _("is named beyond the places, and follows a player who withdraws"),
 }
 

@@ -61,6 +61,8 @@ def read_inputs(key: PublicationKey) -> str:
         "confirmed": sorted(number for number, step in answers.items() if step.move == PlaceMove.CONFIRM),
         "withdrawals": [(one.player, one.day.isoformat()) for one in given.withdrawals],
         "lots": {source: list(lots) for source, lots in given.lots.items()},
+        "extra": given.extra,
+        "championships": list(given.championships),
         "not_in_good_standing": sorted(federations_not_in_good_standing(championship.year)),
     }
     return json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n"
@@ -137,6 +139,8 @@ def _filled(inputs: str) -> tuple[dict[str, Any], FilledChampionship, dict[int, 
         official=set(content["official"]),
         withdrawals=[Withdrawal(player, date.fromisoformat(day)) for player, day in content["withdrawals"]],
         lots=content["lots"],
+        extra=content["extra"],
+        championships=content["championships"],
     )
     return content, fill_championship(_edition_of(content["year"]), given), federations
 
@@ -151,7 +155,11 @@ def _edition(key: PublicationKey) -> str:
 
 def _items(key: PublicationKey) -> dict[int, str]:
     championship = find_championship(key.championship)
-    items = _edition_of(championship.year).places[championship.kind]
+    parameters = _edition_of(championship.year)
+    items = (
+        *parameters.places[championship.kind],
+        *parameters.extra_items(championship.kind, parameters.most_extra(championship.kind)),
+    )
     return {item.item: f"{item.item}. {item_label(item)}" for item in items}
 
 

@@ -147,6 +147,7 @@ def given_championship(championship: Championship) -> tuple[GivenChampionship, A
         ),
         council_day=championship.council_day,
         lots=lots,
+        extra=championship.extra_places,
     )
     return given, answers
 

@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('council_day', models.DateField(help_text='The day from which the reserve list replaces who withdraws (R74c).')),
                 ('match_played', models.BooleanField(default=False)),
                 ('refused', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), blank=True, default=list, help_text='The FMJD-IDs of players who refused the title match.', size=None)),
+                ('extra_places', models.PositiveSmallIntegerField(default=0, help_text='By Option 24 or 48 (R74d).')),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
                 ('champion', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
@@ -186,6 +187,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='championship',
             constraint=models.CheckConstraint(condition=models.Q(('match_played', False), ('opponent__isnull', False), _connector='OR'), name='championship_match_of_two'),
+        ),
+        migrations.AddConstraint(
+            model_name='championship',
+            constraint=models.CheckConstraint(condition=models.Q(('extra_places', 0), models.Q(('extra_places__lte', 4), ('kind', 'women-20')), models.Q(('extra_places', 8), ('kind', 'world-40')), _connector='OR'), name='championship_extra_places_of_its_option'),
         ),
         migrations.AddConstraint(
             model_name='drawnlot',

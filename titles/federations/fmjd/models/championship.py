@@ -57,6 +57,7 @@ class Championship(models.Model):
         related_name="+",
         help_text="The previous championship, whose final classification item 2 follows.",
     )
+    extra_places = models.PositiveSmallIntegerField(default=0, help_text="By Option 24 or 48 (R74d).")
     version = models.PositiveIntegerField(default=1)
     created_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -71,6 +72,12 @@ class Championship(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(match_played=False) | Q(opponent__isnull=False), name="championship_match_of_two"
+            ),
+            models.CheckConstraint(
+                condition=Q(extra_places=0)
+                | Q(kind="women-20", extra_places__lte=4)
+                | Q(kind="world-40", extra_places=8),
+                name="championship_extra_places_of_its_option",
             ),
         ]
 

@@ -15,6 +15,7 @@ from reporting.models import Player, Sex
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.sentences import joined
 from titles.federations.fmjd.models import Championship
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.inputs import accepted_results, players_by_id
 from titles.policies import check_can_manage_championships
 
@@ -32,6 +33,7 @@ class ChampionshipValues:
     match_played: bool = False
     refused: Sequence[int] = ()
     previous: str = ""
+    extra_places: int = 0
 
 
 @transaction.atomic
@@ -49,7 +51,7 @@ def create_championship(*, kind: Championship.Kind, values: ChampionshipValues, 
             "kind": kind,
             "year": year,
             "created_by": by.user,
-            **_columns(values, women=kind == Championship.Kind.WOMEN_20),
+            **_columns(values, kind),
         },
     )
     if not is_new:
@@ -69,15 +71,15 @@ def change_championship(
 ) -> Championship:
     """Change what the office says of a championship. `seen` is the version that the person saw (R24a).
 
-    Raises DomainError `championship_year`, `championship_council_day`, `championship_match`, `name_unknown`,
-    `name_other_sex`, `previous_unknown`, `preview_changed`, `forbidden`.
+    Raises DomainError `championship_year`, `championship_council_day`, `championship_match`,
+    `championship_extra_places`, `name_unknown`, `name_other_sex`, `previous_unknown`, `preview_changed`, `forbidden`.
     """
     check_can_manage_championships(by.user)
     championship = lock_championship(championship, seen)
     if values.first_day.year != championship.year:
         raise DomainError("championship_year", year=str(championship.year))
     before = _logged(values_of(championship))
-    columns = _columns(values, women=championship.women)
+    columns = _columns(values, Championship.Kind(championship.kind))
     for name, value in columns.items():
         setattr(championship, name, value)
     championship.version += 1
@@ -102,8 +104,13 @@ def lock_championship(championship: Championship, seen: int | None) -> Champions
     return locked
 
 
-def _columns(values: ChampionshipValues, *, women: bool) -> dict[str, Any]:
+def _columns(values: ChampionshipValues, kind: Championship.Kind) -> dict[str, Any]:
     """The columns of a championship, once the values fit each other and the register."""
+    women = kind == Championship.Kind.WOMEN_20
+    try:
+        edition_in_force(values.first_day).extra_items(kind, values.extra_places)
+    except KeyError:
+        raise DomainError("championship_extra_places") from None
     if values.council_day > values.first_day:
         raise DomainError("championship_council_day")
     if values.opponent is None and values.match_played:
@@ -128,6 +135,7 @@ def _columns(values: ChampionshipValues, *, women: bool) -> dict[str, Any]:
         "match_played": values.match_played,
         "refused": list(values.refused),
         "previous_id": values.previous or None,
+        "extra_places": values.extra_places,
     }
 
 
@@ -143,6 +151,7 @@ def values_of(championship: Championship) -> ChampionshipValues:
         match_played=championship.match_played,
         refused=championship.refused,
         previous=str(championship.previous_id or ""),
+        extra_places=championship.extra_places,
     )
 
 

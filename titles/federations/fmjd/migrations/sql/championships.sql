@@ -4,7 +4,7 @@ CREATE TRIGGER fmjd_titles_championship_no_truncate BEFORE TRUNCATE ON fmjd_titl
 ALTER TABLE fmjd_titles_championship ENABLE ALWAYS TRIGGER fmjd_titles_championship_no_truncate;
 REVOKE UPDATE, DELETE ON fmjd_titles_championship FROM app_web, app_worker;
 GRANT UPDATE (place, organiser, first_day, council_day, champion_id, opponent_id, match_played, refused, previous,
-    version) ON fmjd_titles_championship TO app_web, app_worker;
+    extra_places, version) ON fmjd_titles_championship TO app_web, app_worker;
 
 DO $$
 DECLARE

@@ -1,4 +1,4 @@
-"""All places of a championship and its reserve list, after withdrawals (Annexes 12 and 17; R72, R74 to R74c)."""
+"""All places of a championship and its reserve list, after withdrawals (Annexes 12 and 17; R72, R74 to R74d)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from titles.federations.fmjd.rules.world_cup.qualification import (
     Reserve,
     Source,
     Withdrawal,
+    extra_places,
     order_by_rating,
     qualify,
     rating_order,
@@ -31,7 +32,8 @@ class ChampionshipInput:
     """What the places and the reserve list of a championship follow from.
 
     `world_cup` has players in order with their ranks, `ratings` the rating list of 1 January in order and `official`
-    the players of its official list. `claims` are without the players of World Cup and rating list.
+    the players of its official list. `claims` are without the players of World Cup and rating list. Of the `extra`
+    places federations with a national championship can have some: `championships` (R74d).
     """
 
     championship: str
@@ -42,6 +44,8 @@ class ChampionshipInput:
     official: Collection[int]
     withdrawals: Sequence[Withdrawal]
     lots: Mapping[str, Sequence[Lot]]
+    extra: int = 0
+    championships: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class FilledChampionship:
 
 
 def fill_championship(parameters: Parameters, given: ChampionshipInput) -> FilledChampionship:
-    """The places of a championship after its withdrawals, and the rest of the reserve list (R72, R74 to R74c).
+    """The places of a championship after its withdrawals, and the rest of the reserve list (R72, R74 to R74d).
 
     A name that takes a place later, as the next one, is no finding.
     """
@@ -77,8 +81,16 @@ def fill_championship(parameters: Parameters, given: ChampionshipInput) -> Fille
         world_cup=[player for player, _ in cup],
     )
     found = qualify(items, claims)
-    qualified = {place.player for place in found.places if place.player is not None}
-    places, reserves = take_reserves(found.places, list(reserve_list(cup, rated, qualified)))
+    more = extra_places(
+        parameters.extra_items(given.championship, given.extra),
+        given.extra,
+        found.places,
+        claims,
+        given.championships,
+    )
+    empty = (*found.places, *more.places)
+    qualified = {place.player for place in empty if place.player is not None}
+    places, reserves = take_reserves(empty, list(reserve_list(cup, rated, qualified)))
     in_order = sorted(given.withdrawals, key=lambda one: one.day)
     after, left = places, reserves
     holders: list[list[int]] = [[] for _ in places]
@@ -93,7 +105,7 @@ def fill_championship(parameters: Parameters, given: ChampionshipInput) -> Fille
         places=[HeldPlace(place, tuple(before)) for place, before in zip(after, holders, strict=True)],
         findings=[
             finding
-            for finding in found.findings
+            for finding in (*found.findings, *more.findings)
             if finding.code is Refused.ALREADY_QUALIFIED or finding.player not in taken
         ],
         reserves=left,

@@ -96,6 +96,35 @@ class Parameters:
     # Annexes 12 art. 10 and 17 art. 11, R75: the last of the medallists who can replace a player of the match.
     medallists: int = 3
 
+    @property
+    def _options(self) -> dict[str, Option]:
+        return {"women-20": self.option_24, "world-40": self.option_48}
+
+    def most_extra(self, championship: str) -> int:
+        """The most extra places of a championship."""
+        option = self._options.get(championship)
+        return option.most_named[-1][0] if option else 0
+
+    def extra_items(self, championship: str, extra: int) -> tuple[PlacesOfItem, ...]:
+        """The items of extra places, after those of the championship (R74d); the last one has what the others leave.
+
+        Raises:
+            KeyError: The championship does not have so many extra places.
+
+        """
+        if not extra:
+            return ()
+        option = self._options[championship]
+        most_named = dict(option.most_named)[extra]
+        kinds = [("extra-organiser", most_named), ("extra-federation", extra), ("extra-reserve", extra)]
+        if not option.federations:
+            del kinds[1]
+        first = len(self.places[championship]) + 1
+        return tuple(
+            PlacesOfItem(item=item, kind=kind, places=places, continent="", limits=(None, None))
+            for item, (kind, places) in enumerate(kinds, first)
+        )
+
 
 WORLD_CUP_2024_04 = Parameters(
     id="world-cup-2024-04",

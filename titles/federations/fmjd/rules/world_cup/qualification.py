@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Self
 
 from titles.federations.fmjd.rules.world_cup.lots import Lot, draw_lots
-from titles.federations.fmjd.rules.world_cup.parameters import Option, Parameters, PlacesOfItem
+from titles.federations.fmjd.rules.world_cup.parameters import Parameters, PlacesOfItem
 
 
 class Kind(StrEnum):
@@ -27,8 +27,8 @@ class Kind(StrEnum):
     EXTRA_RESERVE = "extra-reserve"
 
 
-NAMED_KINDS = (Kind.ORGANISER_SPONSOR, Kind.CONTINENT)
-"""The kinds whose players are named: by organiser, sponsor or confederation."""
+NAMED_KINDS = (Kind.ORGANISER_SPONSOR, Kind.CONTINENT, Kind.EXTRA_ORGANISER, Kind.EXTRA_FEDERATION)
+"""The kinds whose players are named: by organiser, sponsor, confederation or federation."""
 
 
 class Source(StrEnum):
@@ -131,18 +131,6 @@ class Withdrawal:
 
     player: int
     day: date
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExtraClaims:
-    """Who is named for extra places (R74d), in the order given: by the organiser, and by federations.
-
-    ``championships`` are the federations with a national championship for women.
-    """
-
-    organiser: Sequence[int] = ()
-    federations: Sequence[int] = ()
-    championships: Collection[str] = ()
 
 
 def rating_order(
@@ -254,47 +242,43 @@ def replace_withdrawn(  # noqa: PLR0917
 
 
 def extra_places(
-    option: Option, extra: int, places: Sequence[Place], claims: Claims, named: ExtraClaims
+    items: Sequence[PlacesOfItem],
+    extra: int,
+    places: Sequence[Place],
+    claims: Claims,
+    championships: Collection[str],
 ) -> Qualification:
     """The extra places of a championship (Annex 12 Option 24, Annex 17 Option 48; R74d), for ``take_reserves``.
 
     The organiser's names first, as far as the option allows; in Option 24 then a player of each federation with a
-    championship that has no player yet; the rest goes to the reserve list. The item is the one after the last.
-
-    Raises:
-        KeyError: The option does not have so many extra places.
-
+    championship that has no player yet; the rest goes to the reserve list. ``items`` are those of the extra places,
+    ``championships`` the federations with a national championship for women.
     """
-    most_named = dict(option.most_named)[extra]
-    item = max(place.item for place in places) + 1
     taken = {place.player for place in places}
     represented = {claims.federations.get(player, "") for player in taken if player is not None}
     found: list[Place] = []
     findings: list[NameFinding] = []
-    organisers, federations = Kind.EXTRA_ORGANISER, Kind.EXTRA_FEDERATION
-    of_federations = named.federations if option.federations else ()
-    for kind, most, names in (
-        (organisers, most_named, named.organiser),
-        (federations, extra, of_federations),
-    ):
-        for player in names:
+    for item in items:
+        for player in claims.named.get(item.item, ()):
             federation = claims.federations.get(player, "")
+            of_federation = item.kind == Kind.EXTRA_FEDERATION
             if player in taken:
                 refused = Refused.ALREADY_QUALIFIED
-            elif kind == federations and federation not in named.championships:
+            elif of_federation and federation not in championships:
                 refused = Refused.NO_CHAMPIONSHIP
-            elif kind == federations and federation in represented:
+            elif of_federation and federation in represented:
                 refused = Refused.REPRESENTED
-            elif len(found) == most:
+            elif len(found) == item.places:
                 refused = Refused.TOO_MANY
             else:
-                found.append(Place(item, kind, player, Source.NAMED))
+                found.append(Place(item.item, item.kind, player, Source.NAMED))
                 taken.add(player)
                 represented.add(federation)
                 continue
-            findings.append(NameFinding(refused, item, player))
-    rest = [Place(item, Kind.EXTRA_RESERVE, None, Source.RESERVE)] * (extra - len(found))
-    return Qualification((*found, *rest), tuple(findings))
+            findings.append(NameFinding(refused, item.item, player))
+    if items:
+        found += [Place(items[-1].item, items[-1].kind, None, Source.RESERVE)] * (extra - len(found))
+    return Qualification(tuple(found), tuple(findings))
 
 
 def title_match(

@@ -125,6 +125,10 @@ def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     assert "Changes in revision 2" in said
     assert "A tournament was reported late." in said
     assert "This revision was replaced." in text_of(client.get(f"{PAGE}r1/"))
+    # In the office the older revision is compared with the newest one: 11, 14 and 13 differ.
+    older = text_of(director.get(f"{OFFICE}{Publication.objects.earliest('pk').pk}/"))
+    assert "Changes against revision 2" in older
+    assert "No figure of a player differs." not in older
     compare_publications()
     assert "would" not in text_of(director.get(OFFICE))
 
@@ -184,6 +188,22 @@ def test_publication_makes_places_and_points_public_and_nothing_else(
     )
     assert "World Cup, 100 squares, on 30 Jun 2026: rank 1, 130 points." in of_player
     assert f'<a href="{page}">Cup</a>' in of_player
+
+
+def test_the_ranks_of_a_player_are_plotted_from_the_second_classification_on(
+    office: Office, cup: None, director: Client, releaser: Client
+) -> None:
+    publish(director, releaser)
+    player = Player.objects.get(identities__number="11")
+    [(_, _, plots)] = player_results(player)["sections"]
+    assert plots == []
+    publish(director, releaser, on="2026-07-31")
+    [(rows, best_results, plots)] = player_results(player)["sections"]
+    assert [plot.title for plot in plots] == ["World Cup rank, Jun 2026 to Jul 2026"]
+    panel = {"sections": [(rows, best_results, plots)], "tournaments": {}, "name": "11"}
+    said = render_to_string("titles/world_cup/player.html", {"panel": panel})
+    assert said.count("<svg") == 2  # one for each width
+    assert "Rank in each published classification" in said
 
 
 def test_winners_are_those_of_31_december(

@@ -10,9 +10,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from reporting.log.audit import Actor
+from reporting.models import ResultSet, Role
 from tests.pages.office.office_pages import text_of
+from tests.people import create_user
 from tests.services.conftest import Office, small_office
 from tests.services.test_world_cup_commands import CUP, accept
+from tests.services.test_world_cup_events import announced, propose
+from titles.federations.fmjd.world_cup.events.services import approve_event
+from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification
+from titles.federations.fmjd.world_cup.publications.steps import publish_by_command
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,6 +30,15 @@ LATER = f"{SCORE}?player=11&section=100&stars=3&rounds=2&last_day=2027-01-20&ran
 @pytest.fixture
 def office(db: None) -> Office:
     return small_office()
+
+
+def publish_june() -> None:
+    director, releaser = (
+        Actor(create_user(f"{name}@example.org", name, roles=[role]))
+        for name, role in (("Dora", Role.TOURNAMENT_DIRECTOR), ("Rob", Role.RELEASING_OFFICER))
+    )
+    key = key_of_classification("100", date(2026, 6, 30), women=False)
+    publish_by_command(key=key, reason="", by=director, releaser=releaser)
 
 
 @pytest.fixture
@@ -73,6 +89,59 @@ def test_what_no_published_list_counts_is_not_public(client: Client, office: Off
     accept(office, "Secret", [11, 14, 16, 17], month=6, **CUP)
     page = text_of(client.get(LATER))
     assert "Now 130 points, rank 1." in page
+
+
+def test_a_published_classification_makes_its_tournaments_count_before_any_list(
+    client: Client, office: Office, published: None
+) -> None:
+    other = accept(office, "Other", [11, 14, 16, 17], month=6, **CUP)
+    publish_june()
+    # 11 wins both with 6 points: 130 + 130. 14 has 4 points and place 2: 70 + 5 * 4 = 90, and 55 before.
+    assert "Now 260 points, rank 1." in text_of(client.get(LATER))
+    page = client.get(LATER.replace("player=11", "player=14"))
+    assert "Now 145 points, rank 2." in text_of(page)
+    assert "Tournaments in this calculation" in text_of(page)
+    assert f"/tournaments/{other.result_set.code}/" in page.content.decode()
+
+
+def test_of_a_corrected_report_what_was_published_last_counts(
+    client: Client, office: Office, published: None
+) -> None:
+    """The list counts the first report; the classification has the correction, by which 11 was absent."""
+    code = ResultSet.objects.get(name="Cup").code
+    accept(office, "Cup", [11, 12, 13, 14], corrects=f'"{code}"', absent_from_closing="[1]", **CUP)
+    assert "Now 130 points, rank 1." in text_of(client.get(LATER))
+    publish_june()
+    assert "Now without a result." in text_of(client.get(LATER))
+
+
+def test_an_approved_event_fills_in_stars_rounds_and_last_day(
+    client: Client, office: Office, published: None
+) -> None:
+    official = Actor(
+        create_user("olga@example.org", "Olga", roles=[Role.NATIONAL_OFFICIAL], federation_id="BEL")
+    )
+    director = Actor(create_user("dora@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR]))
+    event = announced(official, date(2027, 5, 3))
+    assert client.get(f"{SCORE}?event={event.pk}").status_code == HTTPStatus.NOT_FOUND
+    approve_event(proposal=propose(event, official, stars=5), by=director)
+    form = client.get(f"{SCORE}?event={event.pk}")
+    assert form.status_code == HTTPStatus.OK
+    assert 'value="2027-05-11"' in form.content.decode()
+    assert (
+        f'href="{SCORE}?player=11&amp;event={event.pk}"' in client.get(f"{SCORE}?player=11").content.decode()
+    )
+    # 130 now; the place 1 with 9 wins of 5 stars: 100 + 5 * 18 = 190.
+    page = text_of(client.get(f"{SCORE}?player=11&event={event.pk}"))
+    assert "Riverside Cup ★★★★★ 5 stars 9 rounds, last day 11 May 2027." in page
+    assert "18 320" in page
+    assert f'href="{SCORE}?event={event.pk}"' in client.get(f"/world-cup/events/{event.pk}/").content.decode()
+    for rubbish in ("x", "0", "99999", "99999999999"):
+        assert client.get(f"{SCORE}?event={rubbish}").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_rank_that_is_reached_already_needs_no_result(client: Client, published: None) -> None:
+    assert "The results so far are enough for rank 1" in text_of(client.get(LATER))
 
 
 def test_what_cannot_be_calculated_is_an_error_of_its_field(client: Client, published: None) -> None:

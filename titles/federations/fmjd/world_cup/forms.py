@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.queries.lists import office_today
+from reporting.federations.fmjd.models import WorldCupProposal
 from reporting.rules.report import FIRST_LIST_DAY
 from reporting.web.forms import DayField, StyledFormMixin
 from reporting.web.query_params import LARGEST_NUMBER, WholeNumberField
@@ -40,6 +41,12 @@ class ClassificationForm(StyledFormMixin, forms.Form):
         return left_out | {name: value for name, value in self.cleaned_data.items() if value}
 
 
+class EventForm(forms.Form):
+    """The event to come whose values an address takes, by the number of its announced tournament."""
+
+    event = WholeNumberField(required=False, min_value=1, max_value=LARGEST_NUMBER)
+
+
 class ScoreForm(StyledFormMixin, forms.Form):
     """A player and a tournament to come; the rank to reach may be left out."""
 
@@ -54,12 +61,17 @@ class ScoreForm(StyledFormMixin, forms.Form):
     last_day = DayField(label=_("Last day"), help_text=_("The day of the last round, from today on."))
     rank = WholeNumberField(label=_("Rank to reach"), required=False, min_value=1, max_value=LARGEST_NUMBER)
 
-    def __init__(self, query: QueryDict) -> None:
-        # The page of a player names the player only: the form is then not asked yet.
-        if query.keys() - {"player"}:
-            super().__init__(query)
+    def __init__(self, query: QueryDict, event: WorldCupProposal | None) -> None:
+        values: dict[str, Any] = query.dict()
+        if event is not None:
+            tournament = event.tournament
+            values |= {"section": tournament.discipline, "stars": event.stars, "rounds": event.rounds}
+            values |= {"last_day": tournament.played_to.isoformat()}
+        # The page of a player names the player only, that of an event the event: nothing is asked yet.
+        if query.keys() - {"player", "event"} or (event is not None and values.get("player")):
+            super().__init__(values)
         else:
-            super().__init__(initial=query.dict())
+            super().__init__(initial=values)
 
     def clean_last_day(self) -> date:
         """A day from today on, on which results of today can count."""

@@ -101,6 +101,11 @@ def columns_from(kind: type[Table], rows: Sequence[Sequence[int | bool]]) -> Tab
     return kind(*(np.array([row[at] for row in rows]) for at in range(len(fields(kind)))))
 
 
+def rows_of(table: Columns) -> list[tuple[Any, ...]]:
+    """The rows of a table of columns."""
+    return list(zip(*(getattr(table, field.name).tolist() for field in fields(table)), strict=True))
+
+
 def accepted_results(of: Q, *, published: bool = False) -> list[ResultSet]:
     """The newest accepted report of each FMJD tournament that fits, in order of last rounds (R5, R70a). 1 query.
 
@@ -125,6 +130,13 @@ def surviving_players() -> Mapping[int, Player]:
     """The surviving record of each merged one, by the key of the duplicate (R24). 1 query."""
     merges = PlayerMerge.objects.filter(undone_at=None).select_related("surviving")
     return {merge.duplicate_id: merge.surviving for merge in merges}
+
+
+def surviving_numbers() -> Mapping[str, str]:
+    """The FMJD-ID of the surviving record of each merged one, by the ID of the duplicate (R24). 1 query."""
+    merges = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
+    pairs = ((merge.duplicate.numbers, merge.surviving.numbers) for merge in merges)
+    return {old[REGISTER]: new[REGISTER] for old, new in pairs if REGISTER in old and REGISTER in new}
 
 
 def scores(result_sets: Sequence[ResultSet]) -> Mapping[int, list[Score]]:

@@ -59,6 +59,14 @@ def public_event(number: int) -> WorldCupProposal | None:
     return found.select_related("tournament__country").first()
 
 
+def events_to_come(today: date) -> list[WorldCupProposal]:
+    """The proposals in force of tournaments that end today or later and are not withdrawn, the next first. 1 query."""
+    found = WorldCupProposal.objects.filter(
+        state=EventState.APPROVED, tournament__withdrawn_at=None, tournament__played_to__gte=today
+    )
+    return list(found.select_related("tournament").order_by("tournament__played_from", "pk"))
+
+
 def proposals_of(tournament: Tournament) -> list[WorldCupProposal]:
     """The proposals of a tournament with who made and decided them, newest first. 1 query."""
     return list(tournament.world_cup_proposals.select_related("proposed_by", "decided_by").order_by("-pk"))

@@ -1,7 +1,7 @@
 """The classification as a kind of publication: its inputs as a file, and its rows from this file alone (R71c)."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from io import StringIO
@@ -108,15 +108,22 @@ def calculate(key: PublicationKey, inputs: str) -> list[Row]:
     day = key.day
     assert day is not None  # noqa: S101 (of every classification)
     lines = list(csv.DictReader(StringIO(inputs)))
+    standing = standing_on(day, input_of_lines(lines), women=key.women)
+    federation_of = {int(line["fmjd_id"]): line["federation"] for line in lines if line["tournament"]}
+    return [row | {"federation": federation_of[row["fmjd_id"]]} for row in standing_figures(standing)]
+
+
+def input_of_lines(lines: Sequence[Mapping[str, str]]) -> CupInput:
+    """What lines of a file of `read_inputs` say, without players. No query. Raises ValueError or KeyError."""
     played = [line for line in lines if line["tournament"]]
-    tournaments: dict[str, dict[str, str]] = {line["tournament"]: line for line in played}
+    tournaments = {line["tournament"]: line for line in played}
     at = {code: row for row, code in enumerate(tournaments)}
     declared = {
         (int(line["fmjd_id"]), int(line["year"]), _number(line["declared_on"]))
         for line in lines
         if line["declared_on"]
     }
-    given = CupInput(
+    return CupInput(
         tournaments=columns_from(
             CupTournamentColumns, [_numbers(line, OF_TOURNAMENT) for line in tournaments.values()]
         ),
@@ -132,9 +139,6 @@ def calculate(key: PublicationKey, inputs: str) -> list[Row]:
         players={},
         problems=[],
     )
-    federation_of = {int(line["fmjd_id"]): line["federation"] for line in played}
-    standing = standing_on(day, given, women=key.women)
-    return [row | {"federation": federation_of[row["fmjd_id"]]} for row in standing_figures(standing)]
 
 
 FLAGS = {"separate", "women_only", "woman", "absent"}

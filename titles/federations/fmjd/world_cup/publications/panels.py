@@ -1,10 +1,9 @@
 """What other pages show of published classifications: the pages of a tournament and of a player (R71c)."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, Max
 from django.utils.translation import gettext
 
 from ratings.published.views.statistics.charts import Charts, rank_charts
@@ -21,8 +20,8 @@ from titles.federations.fmjd.world_cup.publications.published_results import (
 from titles.federations.fmjd.world_cup.publications.selectors import (
     publications_stamp,
     publications_to_sign,
-    published,
     tournaments_by_code,
+    what_is_published,
 )
 
 
@@ -30,22 +29,17 @@ def register() -> None:
     """Register the panels. Called once, at start."""
     register_panel("office-dashboard", Panel("titles/publications/to_sign.html", _to_sign))
     register_panel(
-        "tournament-standings", Panel("titles/world_cup/points_note.html", _standings, _what_is_published)
+        "tournament-standings", Panel("titles/world_cup/points_note.html", _standings, what_is_published)
     )
     register_panel(
         "uncounted-tournament", Panel("titles/world_cup/tournament.html", _uncounted, publications_stamp)
     )
-    register_panel("player", Panel("titles/world_cup/player.html", player_results, _what_is_published))
+    register_panel("player", Panel("titles/world_cup/player.html", player_results, what_is_published))
 
 
 def _to_sign(user: User) -> Mapping[str, Any]:
     """1 query for who signs publications, and 1 for each list of a championship."""
     return {"publications": [(one, label_of(one)) for one in publications_to_sign(user)]}
-
-
-def _what_is_published() -> tuple[Hashable, ...]:
-    """1 query."""
-    return tuple(published().aggregate(Count("pk"), Max("published_at")).values())
 
 
 def _standings(about: tuple[str, Mapping[int, Player], Mapping[int, Player]]) -> Mapping[str, Any]:

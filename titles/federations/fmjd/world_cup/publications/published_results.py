@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from io import StringIO
 from typing import Any
@@ -14,7 +14,16 @@ from django.db.models import Q, QuerySet
 from ratings.queries.addresses import published_players
 from reporting.models import Player, PlayerMerge, ResultSet
 from titles.federations.fmjd.models import Publication, PublicationRow
-from titles.federations.fmjd.world_cup.inputs import players_by_id
+from titles.federations.fmjd.rules.world_cup.results import CupParticipationColumns, CupTournamentColumns
+from titles.federations.fmjd.world_cup.inputs import (
+    CupInput,
+    columns_from,
+    cup_input,
+    players_by_id,
+    rows_of,
+    surviving_numbers,
+)
+from titles.federations.fmjd.world_cup.publications.classification import input_of_lines
 from titles.federations.fmjd.world_cup.publications.selectors import published, tournaments_by_code
 
 
@@ -109,6 +118,57 @@ def published_tournament(code: str) -> PublishedTournament | None:
         lines=sorted(found, key=lambda one: (one.place is None, one.place or 0, one.number)),
         linked=published_players(keys),
     )
+
+
+@dataclass(frozen=True)
+class PublishedCup:
+    """The World Cup of a section as it is public; `sources` are the classifications that have a tournament, by code."""
+
+    given: CupInput
+    sources: Mapping[str, Publication]
+
+
+def published_cup(section: str, since: date) -> PublishedCup:
+    """What published lists count and classifications after `since` have; of a tournament what was published last.
+
+    Of several classifications that have a tournament the one published last, and each before the lists: it may have a
+    correction that counts in no list yet, or a tournament that counts in none. Merged players have the number of the
+    surviving record. 10 queries.
+    """
+    newest = Publication.objects.filter(
+        pk__in=newest_revisions().values("pk"), section=section, day__gt=since
+    )
+    sources: dict[str, Publication] = {}
+    lines: list[dict[str, str]] = []
+    for publication in newest.order_by("-published_at", "-pk"):
+        header, *rows = publication.inputs.splitlines()
+        new = [row for row in rows if not row.startswith(",") and row.partition(",")[0] not in sources]
+        lines += csv.DictReader([header, *new])
+        sources |= {row.partition(",")[0]: publication for row in new}
+    surviving = surviving_numbers()
+    of_files = input_of_lines(
+        [line | {"fmjd_id": surviving.get(line["fmjd_id"], line["fmjd_id"])} for line in lines]
+    )
+    counted = cup_input(section, published=True)
+    result_sets, tournaments = [*of_files.result_sets], rows_of(of_files.tournaments)
+    at: dict[int, int] = {}
+    for row, (found, values) in enumerate(
+        zip(counted.result_sets, rows_of(counted.tournaments), strict=True)
+    ):
+        if found.code not in sources:
+            at[row] = len(tournaments)
+            result_sets.append(found)
+            tournaments.append(values)
+    participations = rows_of(of_files.participations) + [
+        (at[of], *values) for of, *values in rows_of(counted.participations) if of in at
+    ]
+    given = replace(
+        counted,
+        tournaments=columns_from(CupTournamentColumns, tournaments),
+        participations=columns_from(CupParticipationColumns, participations),
+        result_sets=result_sets,
+    )
+    return PublishedCup(given, sources)
 
 
 def rows_of_player(player: Player) -> list[PublicationRow]:

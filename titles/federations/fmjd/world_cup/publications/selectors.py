@@ -29,9 +29,14 @@ def newest_publications() -> QuerySet[Publication]:
     return published().defer("inputs").order_by(*OF_WHAT, "-revision").distinct(*OF_WHAT)
 
 
+def what_is_published() -> tuple[Hashable, ...]:
+    """It changes with each publication. 1 query."""
+    return tuple(published().aggregate(Count("pk"), Max("published_at")).values())
+
+
 def publications_stamp() -> tuple[Hashable, ...]:
     """What pages of publications depend on: what is published, and the register. 2 queries."""
-    return (*published().aggregate(Count("pk"), Max("published_at")).values(), register_changes())
+    return (*what_is_published(), register_changes())
 
 
 def tournaments_by_code(codes: Collection[str]) -> Mapping[str, ResultSet]:

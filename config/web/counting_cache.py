@@ -3,21 +3,31 @@
 from functools import cached_property
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+
+
+class OneClient(RedisCacheClient):
+    """Django makes a client for each command, which takes longer than the command."""
+
+    def get_client(self, *_: Any, **__: Any) -> Any:
+        return self._client_of_all
+
+    @cached_property
+    def _client_of_all(self) -> Any:
+        return super().get_client(write=True)
 
 
 class CountingCache(RedisCache):
     """Redis, which is asked once for each count: each kept answer of the API is counted, and asks for little else."""
 
-    @cached_property
-    def _client(self) -> Any:
-        """Django makes a client for each command, which takes longer than to count."""
-        return self._cache.get_client(write=True)
+    def __init__(self, server: str | list[str], params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = OneClient
 
     def count(self, key: str, seconds: int, by: int = 1) -> tuple[int, int]:
         """The counts of this key in `seconds` from the first one on, `by` added, and the seconds that are left."""
         stored = self.make_and_validate_key(key)
-        pipeline = self._client.pipeline()
+        pipeline = self._cache.get_client().pipeline()
         pipeline.set(stored, 0, ex=seconds, nx=True)
         pipeline.incrby(stored, by)
         pipeline.ttl(stored)

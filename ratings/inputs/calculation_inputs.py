@@ -20,7 +20,7 @@ from ratings.inputs.in_force import (
     players_on,
     uncarried_corrections,
 )
-from ratings.inputs.read_columns import numbers
+from ratings.inputs.read_columns import number_rows, numbers
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.source_lists import source_lists_by_id, source_lists_of_day
 from ratings.models import Correction, ListValues, Period, PeriodReport, Pool, RatingList, SourceList
@@ -240,7 +240,7 @@ def values_of_list(pool: Pool, in_force: date) -> tuple[tuple[int, ...], ...]:
 
 
 def _decisions_in_force(tournaments: Sequence[int]) -> tuple[int, ...]:
-    return tuple(decisions_in_force(tournaments).values_list("pk", flat=True))
+    return tuple(decisions_in_force(number_rows(tournaments)).values_list("pk", flat=True))
 
 
 DecidedRow = tuple[str, str, str, str]
@@ -254,36 +254,41 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    details = sorted({name for item in known_items() if (name := decided_of(item))})
+    about = [(name, detail) for name in known_items() if (detail := decided_of(name))]
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(DECIDED).format(
-                details=sql.SQL(", ").join(sql.Identifier("result_set", name) for name in details),
+                is_of_another=sql.SQL("").join(
+                    sql.SQL(" OR decision.item = {} AND decision.about <> {}").format(
+                        sql.Literal(name), sql.Identifier("result_set", detail)
+                    )
+                    for name, detail in about
+                ),
+                over_age=sql.Literal(OVER_AGE.name),
                 decisions=numbers(inputs.decisions),
                 of=numbers(inputs.tournaments),
             )
         )
-        # A set: a tournament in parts has a result set for each.
-        rows = {
-            row[:4]
-            for row in cursor
-            if not (of := decided_of(row[1])) or row[3] == row[4 + details.index(of)]
-        }
-    admitted = {row: list(map(int, row[3].split())) for row in rows if row[1] == OVER_AGE.name}
-    register = inputs.period.pool.report_rules.register
-    found = Player.objects.filter(pk__in={player for players in admitted.values() for player in players})
-    numbers_of = {player.pk: player.number_in(register) or 0 for player in found}
-    return sorted(
-        (*row[:3], " ".join(map(str, sorted(numbers_of[player] for player in admitted.get(row, ())))))
-        for row in rows
-    )
+        rows: list[DecidedRow] = cursor.fetchall()
+    admitted = {row: list(map(int, row[3].split())) for row in rows if row[3]}
+    if admitted:
+        register = inputs.period.pool.report_rules.register
+        found = Player.objects.filter(pk__in={player for players in admitted.values() for player in players})
+        numbers_of = {player.pk: player.number_in(register) or 0 for player in found}
+        rows = [
+            (*row[:3], " ".join(map(str, sorted(numbers_of[player] for player in admitted.get(row, ())))))
+            for row in rows
+        ]
+    return sorted(rows)
 
 
+# Once, although a tournament in parts has a result set for each.
 DECIDED = """
-SELECT decision.tournament_code, decision.item, decision.value, decision.about, {details}
+SELECT DISTINCT decision.tournament_code, decision.item, decision.value,
+    CASE decision.item WHEN {over_age} THEN decision.about ELSE '' END
 FROM reporting_tournamentdecision decision
 JOIN reporting_resultset result_set ON result_set.code = decision.tournament_code AND result_set.id = ANY({of})
-WHERE decision.id = ANY({decisions})
+WHERE decision.id = ANY({decisions}) AND NOT (false{is_of_another})
 """
 
 

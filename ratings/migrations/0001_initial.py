@@ -8,6 +8,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+import ratings.models.lists
 import ratings.models.period
 from reporting.migrations._create_models import CreateModels
 
@@ -154,7 +155,7 @@ class Migration(migrations.Migration):
                     ('source_lists', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='The lists of sources that it was calculated from, by source, oldest first.', size=None)),
                     ('membership_table', models.ForeignKey(help_text='The memberships of clubs that it was calculated from; none where none were imported or read.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.membershiptable')),
                     ('merges', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text="The merges of players' records that it and the lists it was calculated from are read with (R24).", size=None)),
-                    ('decisions', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), help_text='The decisions on its tournaments that it counts (R78); none before decisions were recorded.', null=True, size=None)),
+                    ('decisions', ratings.models.lists.NumbersField(base_field=models.BigIntegerField(), help_text='The decisions on its tournaments that it counts (R78); none before decisions were recorded.', null=True, size=None)),
                     ('calculated_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
                     ('imported_by', models.ForeignKey(help_text='Who uploaded the table of an opening list; none where a command imported it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('approved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.serializers.json import DjangoJSONEncoder
@@ -17,6 +17,13 @@ from reporting.federations.registry import report_rules
 
 if TYPE_CHECKING:
     from ratings.models.changes import Change
+
+
+class NumbersField(ArrayField):  # type: ignore[type-arg]
+    """Thousands of whole numbers, sent as one text: Django and the driver write a list number by number."""
+
+    def get_db_prep_value(self, value: Any, *_: Any, **__: Any) -> Any:
+        return f"{{{','.join(map(str, value))}}}" if isinstance(value, list | tuple) else value
 
 
 class RatingList(models.Model):
@@ -85,7 +92,7 @@ class RatingList(models.Model):
         default=list,
         help_text="The merges of players' records that it and the lists it was calculated from are read with (R24).",
     )
-    decisions = ArrayField(
+    decisions = NumbersField(
         models.BigIntegerField(),
         null=True,
         help_text="The decisions on its tournaments that it counts (R78); none before decisions were recorded.",

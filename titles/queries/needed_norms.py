@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from ratings.inputs.read_columns import number_rows
 from ratings.models import RatingList
 from ratings.rules.columns import Flags
 from ratings.rules.days import day_number
@@ -38,7 +39,7 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     spare_players = people.player[of_covered]
     women = set(spare_players[people.is_woman[of_covered]].tolist())
     through_norms = PlayerTitle.objects.filter(
-        player__in=spare_players.tolist(), application__basis=TitleApplication.Basis.NORMS
+        player__in=number_rows(spare_players.tolist()), application__basis=TitleApplication.Basis.NORMS
     )
     players = set(spare_players[people.counts_on_ladders[of_covered]].tolist())
     if of_covered.size:
@@ -46,16 +47,15 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     if not players:
         return needed
     rows: dict[tuple[int, str], dict[LedgerNorm, int]] = defaultdict(dict)
-    for row in norms.tolist():
+    for row in norms[np.isin(people.player[at[norms]], list(players))].tolist():
         player, tournament = int(people.player[at[row]]), int(people.tournament[at[row]])
-        if player in players:
-            norm = LedgerNorm(
-                int(search.tournaments[tournament]),
-                int(found.title[row]),
-                search.colours[found.colour[row]],
-                int(found.games[row]),
-            )
-            rows[player, search.disciplines[tournament]][norm] = row
+        norm = LedgerNorm(
+            int(search.tournaments[tournament]),
+            int(found.title[row]),
+            search.colours[found.colour[row]],
+            int(found.games[row]),
+        )
+        rows[player, search.disciplines[tournament]][norm] = row
     earlier = stored_norms().filter(list__in_force__lt=rating_list.in_force)
     stored, titles = norms_and_titles(owners(sorted(players)), earlier)
     for (player, of), here in rows.items():

@@ -26,7 +26,9 @@ NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "g
 
 def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
     """The confirmed norms and automatic titles of a list that are needed (R41), unordered."""
-    norms = Norm.objects.filter(list=rating_list, is_needed=True)
+    # Of thousands that were found only those that are decided are looked at.
+    decided = NormDecision.objects.filter(norm__list=rating_list).values("norm")
+    norms = Norm.objects.filter(list=rating_list, is_needed=True, pk__in=decided)
     return with_decision(norms).filter(confirmed=True)
 
 

@@ -107,8 +107,7 @@ class EngineInput:
         digest = hashlib.sha256()
         digest.update(f"edition,{self.parameters.id}\n".encode())
         digest.update(f"closing,{day_of_number(self.closing_day).isoformat()}\n".encode())
-        for event in by_code:
-            digest.update(f"code,{self.codes[event]}\n".encode())
+        digest.update("".join(f"code,{self.codes[event]}\n" for event in by_code).encode())
         tables = {
             "event": (
                 place_of, events.first_day, events.last_day, events.number, events.seconds_for_60_moves,
@@ -128,8 +127,7 @@ class EngineInput:
         for word, columns in tables.items():
             for lines in sorted_lines(word, columns):
                 digest.update(lines)
-        for row in sorted(self.decided):
-            digest.update(f"decided,{','.join(row)}\n".encode())
+        digest.update("".join(f"decided,{','.join(row)}\n" for row in sorted(self.decided)).encode())
         return digest.hexdigest()
 
 

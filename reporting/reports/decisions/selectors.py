@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 
 from reporting.federations.registry import all_report_rules, rules_of_report
 from reporting.models import (
@@ -31,7 +32,7 @@ from reporting.rules.details.known_details import DETAILS
 from reporting.rules.register.titles import discipline_titles
 
 
-def decisions_in_force(tournaments: Collection[int]) -> QuerySet[TournamentDecision]:
+def decisions_in_force(tournaments: Collection[int] | Combinable) -> QuerySet[TournamentDecision]:
     """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code."""
     codes = ResultSet.objects.filter(pk__in=tournaments).values("tournament")
     return (

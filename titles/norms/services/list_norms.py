@@ -37,7 +37,7 @@ class ListNorms:
             return 0
         layouts = Layouts(rating_list)
         found = write_norms(rating_list, search, layouts)
-        copied = Norm.objects.bulk_create(_claims(claims, rating_list, search, layouts))
+        copied = Norm.objects.bulk_create(_claims(claims, rating_list, search, layouts)) if claims else []
         if found or copied:
             _copy_decisions(rating_list)
         return found + len(copied)

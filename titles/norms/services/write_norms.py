@@ -133,15 +133,14 @@ def _blocks(
 ) -> Iterator[bytes]:
     """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
     people = search.people
-    keys = _next_keys(len(found))
-    opponents = opponents_of(search, found.participation)
-    people = search.people
     disciplines, discipline = np.unique(search.disciplines, return_inverse=True)
     at = people.tournament[found.participation]
     alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, discipline[at]])
     order = np.lexsort(alike[::-1])
-    keys, opponents = _next_keys(len(found))[order], opponents_of(search, found.participation)[order]
-    found, needed, at, alike = found.rows(order), needed[order], at[order], alike[:, order]
+    keys, found, needed, at, alike = (
+        _next_keys(len(found))[order], found.rows(order), needed[order], at[order], alike[:, order],
+    )  # fmt: skip
+    opponents = opponents_of(search, found.participation)
     player, tournament = people.player[found.participation], search.tournaments[at]
     for of_asked in _runs(alike[:1]):
         conditions = search.asked[found.asked[of_asked.start]]

@@ -8,7 +8,7 @@ in one tournament: where a tournament brought several norms, one of them serves,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,8 +76,24 @@ def ledger(
     norm. Open titles first, the lowest first; women's titles only for a woman, and none lower than the open
     title that she holds.
     """
-    norms, awards = sorted(norms, key=_by_worth), list(awards)
     found = []
+    for level, women, shares, held_open in _shares_of_titles(parameters, norms, list(awards), woman):
+        requirements = _requirements(parameters, level, women, shares, highest_rating)
+        # An open title is above the F title of its level (R37d).
+        is_asked = level == CMF and not (women and held_open)
+        by_rating = _by_rating(parameters, highest_rating, games, women) if is_asked else ()
+        title = title_code(level, women)
+        found.append(CountedLedger(title, shares[-1], tuple(shares[:-1]), requirements, by_rating))
+    return tuple(found)
+
+
+def _shares_of_titles(
+    parameters: Parameters, norms: Iterable[LedgerNorm], awards: Sequence[Award], woman: bool
+) -> Iterator[tuple[int, bool, list[CountedShare], int]]:
+    """Of each title above those held its level, whether it is a women's title, the shares of the titles gained and its
+    own, and the level of the open title held.
+    """
+    norms = sorted(norms, key=_by_worth)
     for women in (False, True)[: 1 + woman]:
         ladder = [norm for norm in norms if women or not is_women_title(norm.title)]
         mine = [award for award in awards if is_women_title(award.title) == women]
@@ -95,13 +111,7 @@ def ledger(
                 _share(title_code(each, women), shares[each], parameters.title_needs[each - 1])
                 for each in (*held, level)
             ]
-            title = title_code(level, women)
-            requirements = _requirements(parameters, level, women, named, highest_rating)
-            # An open title is above the F title of its level (R37d).
-            is_asked = level == CMF and not (women and held_open)
-            by_rating = _by_rating(parameters, highest_rating, games, women) if is_asked else ()
-            found.append(CountedLedger(title, named[-1], tuple(named[:-1]), requirements, by_rating))
-    return tuple(found)
+            yield level, women, named, held_open
 
 
 def _by_rating(parameters: Parameters, rating: int, games: int, women: bool) -> tuple[Requirement, ...]:
@@ -137,19 +147,20 @@ def spare_norms_needed(
     norms, spare, awards = list(norms), frozenset(spare), list(awards)
     if not spare:
         return spare
-    without = {each.title: _lacks(each) for each in ledger(parameters, norms, awards, 0, woman=woman)}
     needed: set[LedgerNorm] = set()
-    for each in ledger(parameters, [*norms, *spare], awards, 0, woman=woman):
-        if _lacks(each) < without[each.title]:
-            needed |= spare & {norm for share in (each.share, *each.held) for norm in share.norms}
+    for (*_, without, _), (*_, shares, _) in zip(
+        _shares_of_titles(parameters, norms, awards, woman),
+        _shares_of_titles(parameters, [*norms, *spare], awards, woman),
+        strict=True,
+    ):
+        if _lacks(shares) < _lacks(without):
+            needed |= spare & {norm for share in shares for norm in share.norms}
     return frozenset(needed)
 
 
-def _lacks(entry: CountedLedger) -> list[tuple[int, int, int]]:
+def _lacks(shares: Iterable[CountedShare]) -> list[tuple[int, int, int]]:
     """What the titles held and the new one lack, in the order in which ``share_out`` compares."""
-    return [
-        (share.norms_missing, share.red_missing, share.games_missing) for share in (*entry.held, entry.share)
-    ]
+    return [(share.norms_missing, share.red_missing, share.games_missing) for share in shares]
 
 
 def _requirements(

@@ -202,7 +202,7 @@ def test_the_lists_of_a_championship_are_read_by_program(
     assert whole["count"] == 20  # Annex 17 App. A
     assert first == {
         "fmjd_id": 11, "federation": "NED", "number": 1, "item": 1, "kind": "champion", "source": "champion",
-        "state": "named", "good_standing": True, "withdrawn": [],
+        "by_lot": False, "state": "named", "good_standing": True, "withdrawn": [],
         "name": Player.objects.get(numbers__fmjd=11).printed_name,
     }  # fmt: skip
     assert {(one["fmjd_id"], one["name"], one["federation"]) for one in others if one["state"] == "open"} == {

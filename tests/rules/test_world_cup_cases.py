@@ -12,6 +12,7 @@ import pytest
 
 from ratings.rules.days import day_number
 from tests.world_cup import NO_DECLARATIONS, columns_of
+from titles.federations.fmjd.rules.world_cup.championship import ChampionshipInput, fill_championship
 from titles.federations.fmjd.rules.world_cup.classification import Counts, Criterion, classify
 from titles.federations.fmjd.rules.world_cup.due_days import due_days
 from titles.federations.fmjd.rules.world_cup.parameters import WORLD_CUP_2024_04 as PARAMETERS
@@ -257,6 +258,33 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
         assert [f"{row.position} {row.source} {row.rank} {name_of(row.player)}" for row in left] == example[
             "reserves"
         ]
+
+
+@pytest.mark.parametrize(
+    ("lots", "withdrawals", "places"),
+    [
+        # 4 and 5 are equal in the rating list, 2 and 3 in the World Cup: the lower number, marked.
+        ({}, [], [(8, 4, "rating", True), (9, 2, "world-cup", True)]),
+        # The lot of the World Cup puts 3 first; that of the rating list is not drawn.
+        ({"world-cup": [[3, 2]]}, [], [(8, 4, "rating", True), (9, 3, "world-cup", False)]),
+        # Both withdraw: item 8 goes on with the next of the World Cup, item 9 with the first of the reserve list, 5.
+        ({}, [4, 2], [(8, 3, "world-cup", True), (9, 5, "reserve", True)]),
+    ],
+)
+def test_a_place_is_marked_until_the_lot_that_decides_is_drawn(lots, withdrawals, places):
+    given = ChampionshipInput(
+        championship="world-20",
+        council_day=date(2026, 10, 1),
+        claims=Claims(champion=1, federations={2: "NED", 3: "BEL"}),
+        world_cup=[(2, 1), (3, 1)],
+        ratings=[RatedPlayer(4, 2300, 60), RatedPlayer(5, 2300, 60)],
+        official=[4, 5],
+        withdrawals=[Withdrawal(number, date(2026, 9, 1)) for number in withdrawals],
+        lots=lots,
+    )
+    rows = fill_championship(PARAMETERS, given).places
+    found = [(row.place.item, row.place.player, str(row.place.source), row.by_lot) for row in rows]
+    assert [row for row in found if row[0] > 7] == places
 
 
 def federations_of(names):

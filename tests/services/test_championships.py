@@ -252,10 +252,13 @@ def lot(championship: Championship, players: list[int], by: Actor) -> DrawnLot:
 @pytest.mark.django_db
 def test_a_recorded_lot_orders_equal_players(director, world_20):
     # 16 and 17 are equal: 16 takes the place of item 9 until the lot puts 17 first.
+    marked = [row.place.player for row in championship_page(world_20).places if row.by_lot]
+    assert marked == [16]
     lot(world_20, [17, 16], director)
     page = championship_page(world_20)
     assert filled(page)[-1] == (9, 17, "reserve", "named")
     assert reserves(page) == [(16, False)]
+    assert not any(row.by_lot for row in page.places)
 
 
 @pytest.mark.django_db
@@ -388,6 +391,7 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
         (9, 14, "world-cup", "named"), (9, 16, "reserve", "named"),
     ]  # fmt: skip
     assert len(rows) == 20
+    assert [row["fmjd_id"] for row in rows if row["by_lot"]] == [16]
     assert [(row["position"], row["source"], row["rank"], row["fmjd_id"]) for row in figures_of(reserves)] == [
         (1, "rating", 3, 17)
     ]  # fmt: skip

@@ -33,7 +33,9 @@ from titles.federations.fmjd.world_cup.publications.kinds import (
 )
 from titles.rules.lifecycle import PlaceMove, PlaceState
 
-PARTICIPANT_COLUMNS = ("number", "item", "kind", "fmjd_id", "federation", "source", "state", "good_standing")
+PARTICIPANT_COLUMNS = (
+    "number", "item", "kind", "fmjd_id", "federation", "source", "by_lot", "state", "good_standing",
+)  # fmt: skip
 RESERVE_COLUMNS = ("position", "source", "rank", "fmjd_id", "federation", "by_lot", "good_standing")
 
 
@@ -93,6 +95,7 @@ def participants(_key: PublicationKey, inputs: str) -> list[Row]:
                 "fmjd_id": player,
                 "federation": federation,
                 "source": held.place.source.value,
+                "by_lot": held.by_lot,
                 "state": state.value,
                 "good_standing": federation not in not_good,
                 "withdrawn": list(held.withdrawn),

@@ -56,6 +56,7 @@ class PlaceRow:
     state: PlaceState
     holder: Holder | None
     withdrawn: Sequence[Holder]
+    by_lot: bool
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,8 @@ def championship_page(championship: Championship) -> ChampionshipPage:
         has_it = None if number is None else holder(number)
         withdrawn = [holder(one, replaced=number is not None) for one in held.withdrawn]
         state = has_it.state if has_it else withdrawn[-1].state if withdrawn else PlaceState.OPEN
-        rows.append(PlaceRow(count, held.place, of_item[held.place.item], state, has_it, withdrawn))
+        item = of_item[held.place.item]
+        rows.append(PlaceRow(count, held.place, item, state, has_it, withdrawn, held.by_lot))
     holders = {held.place.player for held in found.places}
     without_place = [
         FindingRow(found.players.get(number, step.player), None)

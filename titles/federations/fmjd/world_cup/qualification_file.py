@@ -57,17 +57,17 @@ def read_qualification_file(content: bytes) -> tuple[GivenChampionship | None, l
 def qualification_answer(given: GivenChampionship) -> dict[str, Any]:
     """Group A, the places of a championship, the names that take none, and the reserve list. 21 queries at most."""
     found = calculate_places(given)
-    places = [held.place for held in found.places]
     return {
         "group_a": found.group_a,
         "places": [
             {
-                "item": place.item,
-                "kind": str(place.kind),
-                "fmjd_id": place.player,
-                "source": place.source.value,
+                "item": held.place.item,
+                "kind": str(held.place.kind),
+                "fmjd_id": held.place.player,
+                "source": held.place.source.value,
+                "by_lot": held.by_lot,
             }
-            for place in places
+            for held in found.places
         ],
         "findings": [
             {"code": name.code.value, "item": name.item, "fmjd_id": name.player} for name in found.findings

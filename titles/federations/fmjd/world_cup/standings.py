@@ -139,6 +139,7 @@ def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:
             "position": reserve.position,
             "source": reserve.source.value,
             "rank": reserve.rank,
+            "by_lot": reserve.by_lot,
             **_named(players[reserve.player]),
         }
         for reserve in reserves
@@ -201,10 +202,10 @@ def youth_team_rows(
 
 
 def table_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Rows as lines of a table: values in columns under their names, lists below left out. No query."""
+    """Rows as lines of a table: values in columns under their names, without lists and what is not so. No query."""
     shown = [
         {
-            key: "" if value is None else str(value)
+            key: "" if value is None or value is False else str(value)
             for key, value in row.items()
             if not isinstance(value, list)
         }

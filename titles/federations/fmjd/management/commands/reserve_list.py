@@ -35,13 +35,9 @@ class Command(OfficeCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help=gettext("Print JSON."))
 
     def act(self, *, year: int, women: bool, length: int | None, as_json: bool, **_: Any) -> None:
-        shown = list(islice(reserves_of_year(year, women=women), length))
-        rows = reserve_rows(shown)
+        rows = reserve_rows(list(islice(reserves_of_year(year, women=women), length)))
         if as_json:
             self.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False, indent=1))
             return
-        for line in table_lines(
-            {**row, "lot": gettext("by lot") if reserve.by_lot else ""}
-            for row, reserve in zip(rows, shown, strict=True)
-        ):
+        for line in table_lines(rows):
             self.stdout.write(line)

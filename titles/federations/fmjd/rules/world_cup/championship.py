@@ -50,10 +50,14 @@ class ChampionshipInput:
 
 @dataclass(frozen=True)
 class HeldPlace:
-    """A place, and the players who withdrew from it, the first holder first."""
+    """A place, and the players who withdrew from it, the first holder first.
+
+    `by_lot` marks a player whose order in the source of the place is open until lots are drawn (R72a).
+    """
 
     place: Place
     withdrawn: tuple[int, ...] = ()
+    by_lot: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,10 @@ def fill_championship(parameters: Parameters, given: ChampionshipInput) -> Fille
     by_cup, by_rating = (given.lots.get(source, ()) for source in (Source.WORLD_CUP, Source.RATING))
     cup = draw_lots(given.world_cup, by_cup)
     rated = rating_order(parameters, given.ratings, by_rating)
-    official = (player for player in given.ratings if player.player in given.official)
+    leaders = order_by_rating((one for one in given.ratings if one.player in given.official), by_rating)
     claims = replace(
         given.claims,
-        leaders=[player for player, _ in order_by_rating(official, by_rating)],
+        leaders=[player for player, _ in leaders],
         world_cup=[player for player, _ in cup],
     )
     found = qualify(items, claims)
@@ -90,7 +94,8 @@ def fill_championship(parameters: Parameters, given: ChampionshipInput) -> Fille
     )
     empty = (*found.places, *more.places)
     qualified = {place.player for place in empty if place.player is not None}
-    places, reserves = take_reserves(empty, list(reserve_list(cup, rated, qualified)))
+    listed = list(reserve_list(cup, rated, qualified))
+    places, reserves = take_reserves(empty, listed)
     in_order = sorted(given.withdrawals, key=lambda one: one.day)
     after, left = places, reserves
     holders: list[list[int]] = [[] for _ in places]
@@ -101,8 +106,14 @@ def fill_championship(parameters: Parameters, given: ChampionshipInput) -> Fille
         # From the beginning each time: so an earlier withdrawn player is on no list.
         after, left = replace_withdrawn(items, claims, places, reserves, in_order[:count], given.council_day)
     taken = {place.player for place in after}
+    undrawn = {(Source.WORLD_CUP, player) for player, by_lot in cup if by_lot}
+    undrawn |= {(Source.RATING, player) for player, by_lot in leaders if by_lot}
+    undrawn |= {(Source.RESERVE, row.player) for row in listed if row.by_lot}
     return FilledChampionship(
-        places=[HeldPlace(place, tuple(before)) for place, before in zip(after, holders, strict=True)],
+        places=[
+            HeldPlace(place, tuple(before), (place.source, place.player) in undrawn)
+            for place, before in zip(after, holders, strict=True)
+        ],
         findings=[
             finding
             for finding in (*found.findings, *more.findings)

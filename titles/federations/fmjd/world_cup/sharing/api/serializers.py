@@ -21,6 +21,7 @@ from titles.rules.lifecycle import PlaceState
 CLASSIFICATIONS = ("open", "women")
 LISTS = ("participants", "reserves")
 NAME = "In the register of today."
+BY_LOT = "Whether a lot that is not drawn yet decides."
 
 
 class PublishedSerializer(Serializer[Any]):
@@ -123,6 +124,7 @@ class ParticipantSerializer(Serializer[Any]):
     item = IntegerField(help_text="Of the appendix that has the places.")
     kind = CharField(help_text="What the item is for.")
     source = ChoiceField([one.value for one in Source])  # type: ignore[assignment]  # a field of that name
+    by_lot = BooleanField(help_text=BY_LOT)
     state = ChoiceField([one.value for one in PlaceState])
     good_standing = BooleanField(help_text="Of the federation.")
     withdrawn = ListField(child=IntegerField(), help_text="FMJD-IDs of the players who withdrew from it.")
@@ -137,7 +139,7 @@ class ReserveSerializer(Serializer[Any]):
     position = IntegerField()
     source = ChoiceField(["rating", "world-cup"])  # type: ignore[assignment]  # a field of that name
     rank = IntegerField(help_text="In the source.")
-    by_lot = BooleanField(help_text="Whether a lot decides, also one that is not drawn yet.")
+    by_lot = BooleanField(help_text=BY_LOT)
     good_standing = BooleanField(help_text="Of the federation.")
 
 

@@ -138,13 +138,16 @@ def published_cup(section: str, since: date) -> PublishedCup:
     newest = Publication.objects.filter(
         pk__in=newest_revisions().values("pk"), section=section, day__gt=since
     )
+    publications = list(newest.order_by("-published_at", "-pk"))
+    # Open and women's classification of a day have the same inputs: the open one is named.
+    named = {one.input_sha256: one for one in sorted(publications, key=lambda one: not one.women)}
     sources: dict[str, Publication] = {}
     lines: list[dict[str, str]] = []
-    for publication in newest.order_by("-published_at", "-pk"):
+    for publication in publications:
         header, *rows = publication.inputs.splitlines()
         new = [row for row in rows if not row.startswith(",") and row.partition(",")[0] not in sources]
         lines += csv.DictReader([header, *new])
-        sources |= {row.partition(",")[0]: publication for row in new}
+        sources |= {row.partition(",")[0]: named[publication.input_sha256] for row in new}
     surviving = surviving_numbers()
     of_files = input_of_lines(
         [line | {"fmjd_id": surviving.get(line["fmjd_id"], line["fmjd_id"])} for line in lines]

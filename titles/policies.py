@@ -1,11 +1,15 @@
 """Who may decide about norms, see ledgers, apply for titles and decide about applications (contracts U14, R40)."""
 
-from django.db.models import QuerySet
+from collections.abc import Collection
 
-from reporting.models import Player, Role, Tournament, User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from reporting.models import Player, Report, ReportVersion, Role, Tournament, User
 from reporting.models.register import PlayerQuerySet
-from reporting.policies import OFFICE_ROLES, can_mark_championship, require_role
+from reporting.policies import OFFICE_ROLES, can_mark_championship, require_role, versions_of
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.lifecycle import ReportState
+from reporting.rules.sentences import joined
 from titles.models import TitleApplication
 from titles.rules.lifecycle import ApplicationMove, ApplicationState
 
@@ -75,8 +79,18 @@ def check_can_manage_championships(user: User) -> None:
 
 
 def check_can_prepare_publication(user: User) -> None:
-    """Request and approve what is published of the World Cup and of places: tournament directors (U27)."""
+    """Request what is published of the World Cup and of places: tournament directors (U27)."""
     require_role(user, Role.TOURNAMENT_DIRECTOR)
+
+
+def check_can_approve_publication(user: User, tournaments: Collection[str]) -> None:
+    """Approve it: a tournament director who submitted or changed no report that it counts (decision 0238). 1 query."""
+    check_can_prepare_publication(user)
+    acted = ReportVersion.objects.filter(versions_of(user), report=OuterRef("pk"))
+    reports = Report.objects.filter(state=ReportState.ACCEPTED, result_set__tournament__code__in=tournaments)
+    own = reports.filter(Q(submitted_by=user) | Exists(acted)).values_list("result_set__name", flat=True)
+    if names := sorted(set(own)):
+        raise DomainError("own_results.publication", tournaments=joined(names))
 
 
 def check_can_publish_publication(user: User, *, approved_by: int | None) -> None:

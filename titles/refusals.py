@@ -47,6 +47,10 @@ REFUSALS: dict[str, Sentence] = {
     "norms_missing": "Choose at least one norm of this list.",
     "norms_signed": "This list is signed or replaced. Only a correction of the list changes its norms.",
     "nothing_to_withdraw": "No entry of this title match counts.",
+    "own_results.publication": (
+        "You submitted or changed reports that this publication counts ({tournaments}). Another tournament director"
+        " approves it."
+    ),
     "own_application": "You submitted this application. Another person decides about it.",
     "previous_unknown": "No accepted tournament has the code {tournament}.",
     "publication_changed": "The draft has changed since you opened the page. Check it again.",

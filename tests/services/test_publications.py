@@ -13,7 +13,7 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Role
 from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
-from tests.people import create_user
+from tests.people import create_user, give_roles
 from tests.services.report_helpers import whole
 from tests.services.test_world_cup_commands import CUP, accept
 from tests.world_cup import tournaments_by_chance
@@ -127,6 +127,19 @@ def test_a_classification_is_published_by_two_persons_and_never_changes(cup, dir
     assert list(acts.values_list("action", flat=True)) == [
         "publication.request", "publication.approve", "publication.publish",
     ]  # fmt: skip
+
+
+def test_who_submitted_a_report_that_counts_does_not_approve(office, cup, director, releaser):
+    referee = Actor(give_roles(office.referee.user, Role.TOURNAMENT_DIRECTOR))
+    made = draft(referee)
+    with pytest.raises(DomainError) as refused:
+        approve_publication(publication=made, sha256=made.sha256, by=referee)
+    assert refused.value.key == "own_results.publication"
+    assert "(Cup)" in refused.value.message
+    assert approve_publication(publication=made, sha256=made.sha256, by=director).state == "approved"
+    # Of a day that does not count the report any more, the same person approves.
+    later = draft(referee, key_of_classification("100", date(2024, 6, 30), women=False))
+    assert approve_publication(publication=later, sha256=later.sha256, by=referee).state == "approved"
 
 
 def test_a_corrected_report_leaves_the_published_as_it_is_and_a_revision_says_why(

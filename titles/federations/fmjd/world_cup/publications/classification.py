@@ -116,8 +116,8 @@ def calculate(key: PublicationKey, inputs: str) -> list[Row]:
 def input_of_lines(lines: Sequence[Mapping[str, str]]) -> CupInput:
     """What lines of a file of `read_inputs` say, without players. No query. Raises ValueError or KeyError."""
     played = [line for line in lines if line["tournament"]]
-    tournaments = {line["tournament"]: line for line in played}
-    at = {code: row for row, code in enumerate(tournaments)}
+    lines_of = {line["tournament"]: line for line in played}
+    at = {code: row for row, code in enumerate(lines_of)}
     declared = {
         (int(line["fmjd_id"]), int(line["year"]), _number(line["declared_on"]))
         for line in lines
@@ -125,7 +125,7 @@ def input_of_lines(lines: Sequence[Mapping[str, str]]) -> CupInput:
     }
     return CupInput(
         tournaments=columns_from(
-            CupTournamentColumns, [_numbers(line, OF_TOURNAMENT) for line in tournaments.values()]
+            CupTournamentColumns, [_numbers(line, OF_TOURNAMENT) for line in lines_of.values()]
         ),
         participations=columns_from(
             CupParticipationColumns,
@@ -133,8 +133,7 @@ def input_of_lines(lines: Sequence[Mapping[str, str]]) -> CupInput:
         ),
         declarations=columns_from(DeclarationColumns, sorted(declared)),
         result_sets=[
-            TournamentOfFile(code, date.fromisoformat(line["last_round"]))
-            for code, line in tournaments.items()
+            TournamentOfFile(code, date.fromisoformat(line["last_round"])) for code, line in lines_of.items()
         ],
         players={},
         problems=[],
@@ -162,6 +161,11 @@ def _iso(number: int) -> str:
 
 def _columns(table: Any) -> list[Any]:
     return [getattr(table, name) for name in table.__dataclass_fields__]
+
+
+def tournaments(inputs: str) -> set[str]:
+    """The codes of the tournaments in a file of `read_inputs`."""
+    return {line["tournament"] for line in csv.DictReader(StringIO(inputs))} - {""}
 
 
 def label(key: PublicationKey) -> str:
@@ -196,4 +200,5 @@ CLASSIFICATION = PublicationKind(
     address=address,
     heading=_("Points"),
     words=words,
+    tournaments=tournaments,
 )

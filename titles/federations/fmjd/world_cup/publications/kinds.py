@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -34,6 +34,11 @@ def no_items(_key: PublicationKey) -> Mapping[int, str]:
     return {}
 
 
+def no_tournaments(_inputs: str) -> Collection[str]:
+    """The tournaments of rows that follow from no report alone."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class PublicationKind:
     """A kind of publication.
@@ -41,7 +46,8 @@ class PublicationKind:
     `read_inputs` reads the database and gives the text of a file without names; `calculate` follows from this text
     alone, so that a published one is recalculated at any time. `columns` are those of the CSV file, the first one the
     place of a row. `address` is the page of a revision, of the newest without one. `words` say what a row has besides
-    place and player, under `heading`; `items` are the labels of the items whose places the rows are.
+    place and player, under `heading`; `items` are the labels of the items whose places the rows are,
+    `tournaments` the codes of those that the inputs count.
     """
 
     code: str
@@ -54,6 +60,7 @@ class PublicationKind:
     heading: str | Promise
     words: Callable[[Row], str]
     items: Callable[[PublicationKey], Mapping[int, str]] = no_items
+    tournaments: Callable[[str], Collection[str]] = no_tournaments
 
 
 _kinds: dict[str, PublicationKind] = {}

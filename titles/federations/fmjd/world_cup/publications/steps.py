@@ -23,6 +23,7 @@ from titles.federations.fmjd.world_cup.publications.kinds import (
 )
 from titles.federations.fmjd.world_cup.publications.selectors import newest_published
 from titles.policies import (
+    check_can_approve_publication,
     check_can_prepare_publication,
     check_can_publish_publication,
     check_can_withdraw_publication,
@@ -134,10 +135,11 @@ def approve_publication(*, publication: Publication, sha256: str, by: Actor) -> 
     """Approve a draft whose digest is `sha256`, the digest on the page that the director checked.
 
     Raises DomainError `publication_changed` for another digest, `publication_outdated` if reports, lists or
-    declarations give something else now, `wrong_state`, `forbidden`.
+    declarations give something else now, `own_results.publication`, `wrong_state`, `forbidden`.
     """
-    check_can_prepare_publication(by.user)
     publication = _locked(publication)
+    tournaments = kind_of(key_of(publication)).tournaments(publication.inputs)
+    check_can_approve_publication(by.user, tournaments)
     before = publication.state
     publication.state = _state_after(publication, PublicationMove.APPROVE)
     _refuse_changed(publication, sha256)

@@ -36,6 +36,7 @@ from titles.federations.fmjd.world_cup.publications.steps import (
 )
 from titles.federations.fmjd.world_cup.views.rows import shown_changes
 from titles.policies import (
+    check_can_approve_publication,
     check_can_prepare_publication,
     check_can_publish_publication,
     check_can_see_world_cup,
@@ -140,8 +141,14 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
     items = kind.items(key)
     moves = PUBLICATION_LIFECYCLE[state].moves
     user = request.user
+    may_prepare = not refusal_message(check_can_prepare_publication, user)
+    own_results = (
+        refusal_message(lambda one: check_can_approve_publication(one, kind.tournaments(found.inputs)), user)
+        if may_prepare and PublicationMove.APPROVE in moves
+        else ""
+    )
     allowed = {
-        PublicationMove.APPROVE: not refusal_message(check_can_prepare_publication, user),
+        PublicationMove.APPROVE: may_prepare and not own_results,
         PublicationMove.PUBLISH: not refusal_message(
             lambda one: check_can_publish_publication(one, approved_by=found.approved_by_id), user
         ),
@@ -167,6 +174,7 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
             for row in named[:ROWS_SHOWN]
         ],
         "total": len(named),
+        "own_results": own_results,
         "words_heading": str(kind.heading),
         "changes": shown_changes(key, changes),
         "can": {move.value: allowed[move] for move in allowed if move in moves},

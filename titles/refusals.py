@@ -22,6 +22,7 @@ REFUSALS: dict[str, Sentence] = {
     "item_not_named": "Players of item {item} are not named: its places follow from a rule.",
     "lot_not_equal": "A lot is between all players who are equal with each other, each once. These are not: {players}.",
     "match_day_outside": "Choose a day from {first:date} to {last:date}.",
+    "match_player_missing": "Choose the player who refused, or who won the match.",
     "medal_entered": "This medallist is entered for this championship already. Withdraw that entry first.",
     "medal_withdrawn": "This entry was withdrawn already.",
     "medallist_missing": "Enter the number of the player, or the name as the source prints it.",

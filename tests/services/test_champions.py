@@ -278,6 +278,8 @@ def test_only_who_has_the_right_refuses_or_wins_and_an_end_is_an_end(office, wor
     assert right() == (11, 12)
     assert refusal(act, move=Move.REFUSE, number=13) == "no_right_to_match"
     assert refusal(act, move=Move.PLAY, number=13, result="13–11") == "no_right_to_match"
+    assert refusal(act, move=Move.REFUSE) == "match_player_missing"
+    assert refusal(act, move=Move.PLAY, result="13–11") == "match_player_missing"
     assert refusal(act, move=Move.PLAY, number=11) == "result_missing"
     assert refusal(act, move=Move.CANCEL) == "reason_missing"
     assert refusal(act, move=Move.WITHDRAW, reason="Wrong.") == "nothing_to_withdraw"
@@ -289,9 +291,15 @@ def test_only_who_has_the_right_refuses_or_wins_and_an_end_is_an_end(office, wor
     assert refusal(act, move=Move.REFUSE, number=11) == "title_match_ended"
     act(Move.WITHDRAW, reason="The other one won.")
     assert find_title_match(WORLD, 2026).holder == player(11)
+    act(Move.CANCEL, 11, reason="No organiser.")  # the player who is still chosen in the form
+    cancelled = find_title_match(WORLD, 2026)
+    assert (cancelled.ended.player, cancelled.holder) == (None, player(11))
+    act(Move.WITHDRAW, reason="It has one.")
     act(Move.PLAY, 11, result="13–11")
     log = LogEntry.objects.filter(subject="title-match world-100-classic-2026").order_by("pk")
-    assert [entry.action for entry in log] == ["title_match.play", "title_match.withdraw", "title_match.play"]
+    assert [entry.action.removeprefix("title_match.") for entry in log] == [
+        "play", "withdraw", "cancel", "withdraw", "play",
+    ]  # fmt: skip
     other = Actor(create_user("council@champions.example", "Council", roles=[Role.TITLE_COUNCIL]))
     assert (
         refusal(record_title_match, kind=WORLD, year=2026, move=Move.CANCEL, on=date(2026, 10, 1), by=other)

@@ -212,7 +212,7 @@ class TitleMatchForm(StyledFormMixin, forms.Form):
 
     refused_fields = {  # noqa: RUF012 (as in Django)
         "result_missing": "result", "match_day_outside": "on", "no_right_to_match": "player",
-        "reason_missing": "reason",
+        "match_player_missing": "player", "reason_missing": "reason",
     }  # fmt: skip
 
     def __init__(self, match: TitleMatch, data: Any = None) -> None:

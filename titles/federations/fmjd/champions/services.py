@@ -114,10 +114,11 @@ def record_title_match(
 ) -> TitleMatchStep:
     """Record what happened to the title match after a championship: a refusal, the match, that it is not played.
 
-    `player` is who refuses, or who won; the other one of the two is the opponent. `Move.WITHDRAW` withdraws the newest
-    entry that counts. `seen` is the newest step that the person saw, 0 for none (R24a). Raises DomainError `forbidden`,
-    `busy`, `no_championship`, `preview_changed`, `title_match_ended`, `no_right_to_match`, `result_missing`,
-    `reason_missing`, `match_day_outside`, `nothing_to_withdraw`.
+    `player` is who refuses, or who won, and does not count for other moves; the other one of the two is the opponent.
+    `Move.WITHDRAW` withdraws the newest entry that counts. `seen` is the newest step that the person saw, 0 for none
+    (R24a). Raises DomainError `forbidden`, `busy`, `no_championship`, `preview_changed`, `title_match_ended`,
+    `match_player_missing`, `no_right_to_match`, `result_missing`, `reason_missing`, `match_day_outside`,
+    `nothing_to_withdraw`.
     """
     check_can_enter_champions(by.user)
     take_repeat_lock(f"champions {kind.code} {year}")
@@ -133,16 +134,18 @@ def record_title_match(
     if move in {Move.CANCEL, Move.WITHDRAW} and not reason:
         raise DomainError("reason_missing")
     opponent, withdraws = None, None
+    player = player if move in {Move.REFUSE, Move.PLAY} else None  # the form may have one for any move
     if move == Move.WITHDRAW:
-        player = None
         withdraws = match.last_in_force.written if match.last_in_force else None
         if withdraws is None:
             raise DomainError("nothing_to_withdraw")
     elif match.ended is not None:
         raise DomainError("title_match_ended")
     elif move in {Move.REFUSE, Move.PLAY}:
-        if player is None or match.pair is None or player not in match.pair:
-            raise DomainError("no_right_to_match", player=player.printed_name if player else "")
+        if player is None:
+            raise DomainError("match_player_missing")
+        if match.pair is None or player not in match.pair:
+            raise DomainError("no_right_to_match", player=player.printed_name)
         if move == Move.PLAY:
             opponent = match.pair[0] if player == match.pair[1] else match.pair[1]
             if not result:

@@ -158,3 +158,6 @@ def test_a_federation_sends_three_players_to_a_group_and_the_organiser_four():
     assert found(check_youth_federations, YOUTH, ["NED"] * 5) == many
     assert found(check_youth_federations, replace(YOUTH, time_control="20+5"), ["BEL"] * 4) == []
     assert found(check_youth_federations, replace(YOUTH, youth=Youth.NONE), ["BEL"] * 4) == []
+    # Annex 13 art. 4.1 has five groups, up to 19 years, and art. 5.2 is about individual ones.
+    assert found(check_youth_federations, replace(YOUTH, youth=Youth.UNDER_23), ["BEL"] * 4) == []
+    assert found(check_youth_federations, replace(YOUTH, system=System.TEAMS), ["BEL"] * 4) == []

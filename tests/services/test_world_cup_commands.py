@@ -225,6 +225,10 @@ def test_federations_are_classified_by_their_best_three_youth_players_in_each_gr
     youth = {"competition": '"world-championship"', "youth": '"juniors"', "born": "01/02/2010"}
     accept(office, "Boys", [11, 12, 13, 14], **youth)
     accept(office, "Rapid", [11, 12, 13, 14], month=5, time_control='"20+5"', **youth)
+    # No groups (Annex 13 art. 4.1): teams, whose members share a place, and under 23.
+    shared = {"places": (1, 1, 2, 2), "system": '"teams"'}
+    accept(office, "Teams", [11, 12, 13, 14], month=6, **youth | shared)
+    accept(office, "Older", [11, 12, 13, 14], month=7, **youth | {"youth": '"under-23"'})
     # Three rounds: 6 of 6 points 100 %, 4 of 6 67 %, 1 of 6 17 %. Best three: 100 + 100, 70 + 67, 50 + 17 = 404.
     answer = answer_of("youth_teams", "2026", "--tempo", "classic")
     assert of_rows(answer, "rank", "federation", "points", "first", "second", "third") == [

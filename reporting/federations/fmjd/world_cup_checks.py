@@ -155,12 +155,16 @@ def _check_system(context: CheckContext, systems: Sequence[CupSystem]) -> None:
 def check_youth_federations(context: CheckContext) -> None:
     """Three players of a federation in a group of a world youth championship, four of the organiser (R73a).
 
-    Not in rapid and blitz: there is no limit (Annex 13 art. 5.6).
+    Not in rapid and blitz: there is no limit (Annex 13 art. 5.6). Under 23 is no group (art. 4), teams have none.
     """
     details = context.details
-    if not isinstance(details, FmjdDetails) or not details.youth:
-        return
     edition = edition_in_force(EDITIONS, context.played_to or context.today)
+    if (
+        not isinstance(details, FmjdDetails)
+        or details.youth not in edition.oldest_of_youth
+        or context.system == System.TEAMS
+    ):
+        return
     is_classic = (details.seconds_for_60_moves or 0) >= edition.classic_seconds
     if details.competition != Competition.WORLD_CHAMPIONSHIP or not is_classic:
         return

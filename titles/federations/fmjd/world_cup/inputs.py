@@ -294,8 +294,16 @@ def youth_championships(year: int, tempo: str, section: str, *, published: bool 
 
 
 def world_youth_championships(of: Q, *, published: bool = False) -> list[ResultSet]:
-    """The groups of world youth championships that fit, in order of last rounds. 2 queries."""
-    found = accepted_results(of & Q(youth_only=True), published=published)
+    """The groups of world youth championships that fit, in order of last rounds. 2 queries.
+
+    A group is an individual tournament of an age of Annex 13 art. 4: no team championship, no under 23.
+    """
+    accepted = accepted_results(of & Q(youth_only=True) & ~Q(system=System.TEAMS), published=published)
+    found = [
+        one
+        for one in accepted
+        if getattr(one.details, "youth", "") in edition_in_force(EDITIONS, one.played_to).oldest_of_youth
+    ]
     decided = by_code(decisions_in_force([one.pk for one in found]))
     return [
         one

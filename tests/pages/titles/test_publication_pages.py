@@ -182,6 +182,9 @@ def test_publication_makes_places_and_points_public_and_nothing_else(
         assert client.get(page + path).status_code == HTTPStatus.NOT_FOUND
     assert client.get(f"/api/v1/tournaments/{code}/").status_code == HTTPStatus.NOT_FOUND
     assert client.get(f"/tournaments/{other}/").status_code == HTTPStatus.NOT_FOUND
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/tournaments/no-such-code/").status_code == HTTPStatus.NOT_FOUND
+    assert not any("titles_publication" in sql and "LIKE" in sql for sql in map(str, queries)), "a search"
     assert page in client.get(PAGE).content.decode()
     of_player = render_to_string(
         "titles/world_cup/player.html", {"panel": player_results(Player.objects.get(identities__number="11"))}

@@ -86,10 +86,14 @@ class PublishedTournament:
 
 
 def published_tournament(code: str) -> PublishedTournament | None:
-    """Places and points of a tournament from the files of classifications; None where none has them. 6 queries.
+    """Places and points of a tournament from the files of classifications; None where none has them.
 
-    What it prints is in the published inputs, but for the names of today: nothing else becomes public.
+    What it prints is in the published inputs, but for the names of today: nothing else becomes public. Queries: 6; of a
+    code that no tournament has 1, by an index: the files are searched without one.
     """
+    tournament = tournaments_by_code([code]).get(code)
+    if tournament is None:
+        return None
     begins = f"\n{code},"
     having = Publication.objects.filter(pk__in=newest_revisions().values("pk"), inputs__contains=begins)
     publication = having.order_by("-day", "women").first()
@@ -112,7 +116,7 @@ def published_tournament(code: str) -> PublishedTournament | None:
         for player in [players.get(int(line["fmjd_id"]))]
     ]
     return PublishedTournament(
-        tournament=tournaments_by_code([code])[code],
+        tournament=tournament,
         last_round=date.fromisoformat(lines[0]["last_round"]),
         publication=publication,
         lines=sorted(found, key=lambda one: (one.place is None, one.place or 0, one.number)),

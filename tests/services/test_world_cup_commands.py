@@ -244,12 +244,19 @@ def test_federations_are_classified_by_their_best_three_youth_players_in_each_gr
     assert answer_of("youth_teams", "2026", "--tempo", "blitz") == {"rows": []}
 
 
-@pytest.mark.parametrize(("groups", "named"), [("one", [12]), ("separate", [])])
-def test_a_report_names_the_players_of_one_group_whose_sex_is_not_known(office, groups, named):
-    """11 is a man, 12 is neither by the register nor by the report; in separate tournaments it is not asked (R70c)."""
-    office.register(11, sex="M")
+@pytest.mark.parametrize(
+    ("groups", "women_only", "named"),
+    [("one", "false", [12]), ("separate", "false", [12]), ("separate", "true", [])],
+)
+def test_a_report_names_the_players_whose_sex_is_not_known(office, groups, women_only, named):
+    """The sex of 11 is known, that of 12 is neither by the register nor by the report.
+
+    A woman in the open tournament of two has a result of the women's classification (R70c); in the women's tournament
+    all are women.
+    """
+    office.register(11, sex="W" if women_only == "true" else "M")
     office.register(12, sex="")
-    details = {**CUP, "world_cup_groups": f'"{groups}"'}
+    details = {**CUP, "world_cup_groups": f'"{groups}"', "women_only": women_only}
     report = office.submit("Cup", [11, 12], ["1 1 2 2-0", "2 2 1 1-1", "3 1 2 2-0"], **details)
     found = [one for one in report.versions.latest("number").findings if one["code"] == "sex-needed"]
     assert [(one["values"]["name"], one["severity"]) for one in found] == [

@@ -211,8 +211,9 @@ class FmjdDetails(TournamentDetails):
 
     @property
     def needs_sex(self) -> bool:
-        """Men and women in one group of a World Cup event have classifications of their own (R70c)."""
-        return self.competition == Competition.WORLD_CUP and self.world_cup_groups == WorldCupGroups.ONE
+        """A World Cup event where men can play: open and women's classification differ, also in an open tournament
+        with one for women beside it (R70c)."""
+        return self.competition == Competition.WORLD_CUP and not self.women_only
 
     @property
     def oldest(self) -> int | None:

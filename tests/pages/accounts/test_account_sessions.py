@@ -222,6 +222,12 @@ ACTS_ON_RESULTS = {
     "norms": ("norms-of-draft", "decide about norms"),
     "norm": ("norm", "decide about norms"),
     "claim": ("norm-claim", "claim a norm"),
+    "medals": ("office-champions", "enter or withdraw medals"),
+    "title match": ("office-title-match", "record a title match"),
+    "standing": ("office-championships", "record the standing of a federation"),
+    "new championship": ("office-championship-new", "create a championship"),
+    "change championship": ("office-championship-change", "change championship world-2027"),
+    "championship": ("office-championship", "decide about championship world-2027"),
 }
 
 
@@ -266,6 +272,9 @@ def test_each_act_on_results_asks_again_after_an_hour(season_shared: None, act: 
         "norms-of-draft": ("fmjd-100", "2026-10-01"),
         "norm-claim": ("fmjd-100", "2026-10-01"),
         "norm": (1,),
+        "office-title-match": ("world-100-classic", 2026),
+        "office-championship-change": ("world-2027",),
+        "office-championship": ("world-2027",),
     }
     address = reverse(name, args=arguments.get(name, ()))
     form = {"action": act, "words-undo-acceptance": "Typed with care", "based_on": "1"}

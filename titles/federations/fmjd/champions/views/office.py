@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
@@ -26,6 +27,7 @@ SAME_AS_BEFORE = ("area", "section", "tempo", "group", "event", "year", "source"
 
 
 @require_access(check_can_enter_champions, "GET", "HEAD", "POST")
+@step_up(lambda _: gettext("enter or withdraw medals"), is_confirmed=confirmed_for_results)
 def champions(request: OfficeRequest) -> HttpResponse:
     """Enter a medal, withdraw one, and what needs attention. 14 queries."""
     entry, withdrawal = MedalForm(initial=request.session.pop("medal", {})), None
@@ -76,6 +78,7 @@ def champions(request: OfficeRequest) -> HttpResponse:
 
 
 @require_access(check_can_enter_champions, "GET", "HEAD", "POST")
+@step_up(lambda _, **__: gettext("record a title match"), is_confirmed=confirmed_for_results)
 def title_match(request: OfficeRequest, code: str, year: int) -> HttpResponse:
     """The title match after a championship: who has the right to it, what happened, and what to record. 10 queries."""
     try:

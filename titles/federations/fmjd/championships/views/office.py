@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
@@ -59,6 +60,7 @@ from titles.policies import (
 
 
 @require_access(check_can_see_world_cup, "GET", "HEAD", "POST", may_post=check_can_manage_championships)
+@step_up(lambda _: gettext("record the standing of a federation"), is_confirmed=confirmed_for_results)
 def office_championships(request: OfficeRequest) -> HttpResponse:
     """All championships, and the federations that are not in good standing, by year."""
     years = years_of_standing(timezone.localdate())
@@ -82,6 +84,7 @@ def office_championships(request: OfficeRequest) -> HttpResponse:
 
 
 @require_access(check_can_manage_championships, "GET", "HEAD", "POST")
+@step_up(lambda _: gettext("create a championship"), is_confirmed=confirmed_for_results)
 def office_championship_new(request: OfficeRequest) -> HttpResponse:
     """The form of a new championship."""
     form = NewChampionshipForm(request.POST if request.method == "POST" else None)
@@ -98,6 +101,10 @@ def office_championship_new(request: OfficeRequest) -> HttpResponse:
 
 
 @require_access(check_can_manage_championships, "GET", "HEAD", "POST")
+@step_up(
+    lambda _, code: gettext("change championship %(code)s") % {"code": code},
+    is_confirmed=confirmed_for_results,
+)
 def office_championship_change(request: OfficeRequest, code: str) -> HttpResponse:
     """The form of a championship's days, title match and previous championship."""
     championship = _championship(code)
@@ -119,6 +126,10 @@ def office_championship_change(request: OfficeRequest, code: str) -> HttpRespons
 
 
 @require_access(check_can_see_world_cup, "GET", "HEAD", "POST", may_post=check_can_manage_championships)
+@step_up(
+    lambda _, code: gettext("decide about championship %(code)s") % {"code": code},
+    is_confirmed=confirmed_for_results,
+)
 def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
     """A championship if it were published now: its places, names, answers, lots and reserve list. 32 queries."""
     championship = _championship(code)

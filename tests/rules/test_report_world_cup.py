@@ -157,6 +157,9 @@ def test_a_federation_sends_three_players_to_a_group_and_the_organiser_four():
     assert found(check_youth_federations, YOUTH, ["BEL"] * 4 + ["NED"] * 4) == many
     assert found(check_youth_federations, YOUTH, ["NED"] * 5) == many
     assert found(check_youth_federations, replace(YOUTH, time_control="20+5"), ["BEL"] * 4) == []
+    # 15 minutes and 60 times 5 seconds are 20 minutes, 60 and 60 times 30 are 90: the longest game is classic.
+    session = replace(YOUTH, time_control="", session=("15+5", "60+30"))
+    assert found(check_youth_federations, session, ["BEL"] * 4) == many
     assert found(check_youth_federations, replace(YOUTH, youth=Youth.NONE), ["BEL"] * 4) == []
     # Annex 13 art. 4.1 has five groups, up to 19 years, and art. 5.2 is about individual ones.
     assert found(check_youth_federations, replace(YOUTH, youth=Youth.UNDER_23), ["BEL"] * 4) == []

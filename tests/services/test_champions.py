@@ -97,6 +97,7 @@ def test_a_report_brings_medals_once_the_office_decided_that_it_is_a_championshi
         ({"time_control": '"14+0"'}, "world-100-blitz"),
         ({"time_control": '"15+0"'}, "world-100-rapid"),
         ({"time_control": '"30+0"'}, "world-100-classic"),
+        ({"session": '["15+0", "30+0"]'}, "world-100-classic"),  # the longest game of a session
         ({"discipline": '"64"'}, "world-64-classic"),
         ({"youth": '"mini-cadets"', "women_only": "true"}, "world-100-classic-mini-cadets-women"),
         ({"veterans": "true"}, "world-100-classic-veterans"),

@@ -7,10 +7,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from reporting.models import PersonalData, Player
+from reporting.models import PersonalData, Player, ResultSet
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from titles.federations.fmjd.world_cup.inputs import tempo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -238,7 +239,9 @@ def test_federations_are_classified_by_their_best_three_youth_players_in_each_gr
         "tournament": "2026-boys", "fmjd_id": 12, "place": 2, "tp": 4, "percent": 67, "bonus": 70, "points": 137,
     }  # fmt: skip
     assert [len(row["results"]) for row in answer["rows"]] == [3]
-    # 20 minutes and 60 times 5 seconds are 25 minutes: rapid.
+    # 20 minutes and 60 times 5 seconds are 25 minutes: rapid. Of a session the longest game counts, as for medals.
+    session = ResultSet(played_to=date(2026, 5, 8), session=["15+5", "60+30"])
+    assert (tempo_of(session), tempo_of(ResultSet(played_to=date(2026, 5, 8)))) == ("classic", "")
     rapid = answer_of("youth_teams", "2026", "--tempo", "rapid")
     assert rapid["rows"][0]["results"][0]["tournament"] == "2026-rapid"
     assert answer_of("youth_teams", "2026", "--tempo", "blitz") == {"rows": []}

@@ -165,7 +165,7 @@ def check_youth_federations(context: CheckContext) -> None:
         or context.system == System.TEAMS
     ):
         return
-    is_classic = (details.seconds_for_60_moves or 0) >= edition.classic_seconds
+    is_classic = (details.seconds_of_games[0] or 0) >= edition.classic_seconds
     if details.competition != Competition.WORLD_CHAMPIONSHIP or not is_classic:
         return
     counted = Counter(player.federation_code for player in context.read.players if player.federation_code)

@@ -16,15 +16,13 @@ from enum import StrEnum
 from django.db import connection
 from django.db.models import Q
 
-from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.details import FmjdDetails
-from reporting.federations.fmjd.editions import EDITIONS
 from reporting.models import Entry, FederationMembership, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.register.selectors import register_changes
 from reporting.rules.details.shared_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind
-from titles.federations.fmjd.world_cup.inputs import accepted_results
+from titles.federations.fmjd.world_cup.inputs import accepted_results, tempo_of
 
 LAST_MEDAL = 3
 WRITTEN = """
@@ -243,12 +241,9 @@ def _kind_of(result_set: ResultSet, area: str) -> ChampionshipKind | None:
     """The kind of a championship; None without a time control. No query."""
     details = result_set.details
     assert isinstance(details, FmjdDetails)  # noqa: S101 (accepted_results)
-    seconds = result_set.seconds_of_games[0]  # of a session the longest game
-    if seconds is None:
+    tempo = tempo_of(result_set)
+    if not tempo:
         return None
-    edition = edition_in_force(EDITIONS, result_set.played_to)
-    slower = "classic" if seconds >= edition.classic_seconds else "rapid"
-    tempo = slower if seconds >= edition.rapid_seconds else "blitz"
     group = "veterans" if result_set.veterans else str(details.youth)
     teams = result_set.system == System.TEAMS
     return ChampionshipKind(area, result_set.discipline, tempo, group, result_set.women_only, teams)

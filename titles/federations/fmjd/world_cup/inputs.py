@@ -316,9 +316,9 @@ def world_youth_championships(of: Q, *, published: bool = False) -> list[ResultS
 
 
 def tempo_of(found: ResultSet) -> str:
-    """Classic, rapid or blitz, by the time for 60 moves; empty where the report names none (R73)."""
+    """Classic, rapid or blitz, by the time for 60 moves of the longest game; empty where none is named (R73)."""
     edition = edition_in_force(EDITIONS, found.played_to)
-    seconds = found.seconds_for_60_moves
+    seconds = found.seconds_of_games[0]
     if seconds is None:
         return ""
     if seconds >= edition.classic_seconds:

@@ -89,6 +89,22 @@ def test_an_event_is_proposed_and_approved_on_its_page(office, belgium, cup):
     assert "World Cup event approved" in text_of(director.get("/office/log/"))
 
 
+def test_an_event_of_one_star_needs_no_prizes_and_others_are_warned(office, belgium, cup):
+    """Appendix A prints no prizes of one star; of three 1200, 900, 800, 600, 450, 350, 250, 150 and for women 1300."""
+    own, without = client_of(belgium.user), {"prizes_open": "", "prizes_women": ""}
+    assert own.post(address(cup), SENT | without).status_code == HTTPStatus.FOUND
+    assert "Prizes are below Appendix A, together by €6,000." in text_of(own.get(address(cup)))
+    proposal = cup.world_cup_proposals.get()
+    one_star = SENT | without | {"stars": "1", "seen": str(proposal.pk)}
+    assert own.post(address(cup), one_star).status_code == HTTPStatus.FOUND
+    assert states(cup) == [(3, "replaced"), (1, "proposed")]
+    page = own.get(address(cup))
+    assert "Appendix A" not in text_of(page)
+    assert "Prizes in euros" not in page.text
+    approve_event(proposal=cup.world_cup_proposals.latest("pk"), by=office.director)
+    assert "Prizes in euros" not in own.get(f"/world-cup/events/{cup.pk}/").text
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

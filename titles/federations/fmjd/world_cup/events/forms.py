@@ -87,7 +87,10 @@ class ProposalForm(StyledFormMixin, forms.Form):
     rounds = WholeNumberField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
     prizes_open = PrizesField(
         label=_("Prizes, open"),
-        help_text=_("Whole euros, net of local tax, one a line, first place first."),
+        help_text=_(
+            "Whole euros, net of local tax, one a line, first place first; empty where there are none."
+        ),
+        required=False,
         max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 10}),
     )

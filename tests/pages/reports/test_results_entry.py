@@ -9,6 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from reporting.federations import registry
+from reporting.federations.facet import ApprovedEvent
+from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament, User
 from reporting.register.services.import_register import ensure_federations
@@ -241,6 +244,27 @@ def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: Us
     assert report.announcement == announcement
     assert "name = Riverside Open\n" in content_of(report)
     assert "not-announced" not in [finding["code"] for finding in newest(report).findings]
+
+
+def test_a_typed_value_stays_where_another_one_was_approved(
+    client: Client, referee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at the upload: what was approved fills what the form does not have, another value is a finding."""
+    ensure_federations(["BEL"])
+    announcement = Tournament.objects.create(
+        name="Riverside Open", place="Ghent", country_id="BEL", played_from=LAST, played_to=LAST, discipline="100",
+        time_control="80+30", system="swiss", announced_by=referee, announced_on=LAST - timedelta(days=20),
+    )  # fmt: skip
+    approved = {"time_control": "90+30", "competition": "world-cup"}
+    event = ApprovedEvent(stars=3, prize_money=6000, details=approved, page="/event/")
+    monkeypatch.setattr(registry, "_find_events", {"approved": lambda keys: dict.fromkeys(keys, event)})
+    client.post(
+        "/reports/new/results/", INFO | players(*NEW, action="save", announcement=str(announcement.pk))
+    )
+    version = newest(Report.objects.get())
+    values = read_sidecar(bytes(version.sidecar)).values
+    assert (values["time_control"], values["competition"]) == ("80+30", "world-cup")
+    assert [row["field"] for row in version.findings if row["code"] == "approved-differs"] == ["time_control"]
 
 
 @pytest.mark.parametrize(

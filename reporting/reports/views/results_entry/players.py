@@ -565,14 +565,17 @@ def info_of(
 
 
 def details_from_form(form: TournamentDetailsForm, announcement: Tournament | None) -> dict[str, Any]:
-    """The details next to the file: board, time controls, qualification and the day of the announcement."""
+    """The details next to the file: board, time controls, qualification and the day of the announcement.
+
+    A value of the form stays where another one was approved, as that of an uploaded file: a finding says so.
+    """
     details = form.details()
     of_the_system = ("rating_system", "discipline", "time_control", "session")
-    details_file = {name: details[name] for name in of_the_system if name in details}
+    details_file = dict(approved_details(announcement)) if announcement is not None else {}
+    details_file |= {name: details[name] for name in of_the_system if details.get(name)}
     if details.get("national_championship") == "qualification":
         details_file["national_championship"] = "qualification"
     if announcement is not None:
         announced = announced_details(announcement)
         details_file |= {name: announced[name] for name in ("announced", "official") if announced.get(name)}
-        details_file |= approved_details(announcement)
     return details_file

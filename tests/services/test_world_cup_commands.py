@@ -6,8 +6,10 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 
-from reporting.models import PersonalData, Player, ResultSet
+from reporting.models import Federation, PersonalData, Player, ResultSet
+from reporting.register.services.dated_changes import transfers_on
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
@@ -91,6 +93,14 @@ def test_the_world_cup_is_classified_from_accepted_reports(cup):
     assert answer_of("world_cup", "--on", "2026-03-07")["rows"] == []
     assert answer_of("world_cup", "--on", "2028-03-08")["rows"] == []
     assert answer_of("world_cup", "--on", "2026-12-31", "--section", "64")["rows"] == []
+
+
+def test_the_federation_in_a_classification_is_that_of_its_day(cup):
+    Federation.objects.create(code="ITA", name="Italy")
+    with transaction.atomic(), transfers_on(date(2026, 4, 1)):
+        Player.objects.filter(numbers__fmjd=11).update(federation_id="ITA")
+    for day, federation in (("2026-03-31", "NED"), ("2026-04-01", "ITA")):
+        assert of_rows(answer_of("world_cup", "--on", day), "fmjd_id", "federation")[0] == (11, federation)
 
 
 def test_the_stars_that_the_office_decides_count_before_those_of_the_report(cup):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from reporting.register.services.import_register import import_register
 from tests.pages.office.office_pages import text_of
 from tests.services.conftest import REGISTER_HEADER, Office, small_office, word
 from tests.services.test_world_cup_commands import accept
+from titles.federations.fmjd.world_cup.youth_teams.selectors import published_teams
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,6 +71,14 @@ def test_boys_and_girls_are_added_up_in_each_tempo(client: Client, published: No
     assert of_teams(blitz) == ["1 Italy 267 1 0 1", "2 Netherlands 194 0 1 0"]
     empty = text_of(client.get(f"{CLASSIC}?section=64"))
     assert "No published list counts a world youth championship of this year and tempo." in empty
+
+
+def test_the_queries_do_not_grow_with_the_groups(published: None, django_assert_num_queries: Any) -> None:
+    for tempo, groups in (("rapid", 1), ("classic", 2)):
+        with django_assert_num_queries(8):
+            rows = published_teams(2026, tempo, "100")
+        tournaments = {result["tournament"] for row in rows for result in row["results"]}
+        assert len(tournaments) == groups
 
 
 def test_the_index_leads_to_each_year_and_tempo(client: Client, published: None) -> None:

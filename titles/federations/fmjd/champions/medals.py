@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 
 from django.db import connection
@@ -22,7 +21,7 @@ from reporting.register.selectors import register_changes
 from reporting.rules.details.shared_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind
-from titles.federations.fmjd.world_cup.inputs import accepted_results, tempo_of
+from titles.federations.fmjd.world_cup.inputs import Federations, accepted_results, tempo_of
 
 LAST_MEDAL = 3
 WRITTEN = """
@@ -258,7 +257,7 @@ def _medals_of(result_sets: Sequence[ResultSet]) -> dict[int, list[Medal]]:
     )
     surviving = surviving_players({entry.player.pk for entry in entries})
     players = {entry.pk: surviving.get(entry.player.pk, entry.player) for entry in entries}
-    federation_of = _Federations({player.pk for player in players.values()})
+    federation_of = Federations({player.pk for player in players.values()})
     result_set_of = {result_set.pk: result_set for result_set in result_sets}
     found: dict[int, list[Medal]] = {result_set.pk: [] for result_set in result_sets}
     teams: dict[tuple[int, int, str], list[Player]] = defaultdict(list)
@@ -273,23 +272,6 @@ def _medals_of(result_sets: Sequence[ResultSet]) -> dict[int, list[Medal]]:
     for (key, place, federation), members in teams.items():
         found[key].append(Medal(place, tuple(members), "", federation))
     return found
-
-
-class _Federations:
-    """The federations of players on a day. 1 query for all."""
-
-    def __init__(self, players: Collection[int]) -> None:
-        self.former: dict[int, list[FederationMembership]] = defaultdict(list)
-        for membership in FederationMembership.objects.filter(player__in=players, until__isnull=False):
-            self.former[membership.player_id].append(membership)
-
-    def on(self, player: Player, day: date) -> str:
-        """The code of the federation of a player on a day. No query."""
-        for membership in self.former[player.pk]:
-            assert membership.until is not None  # noqa: S101 (the filter)
-            if (membership.since is None or membership.since <= day) and day < membership.until:
-                return membership.federation_id
-        return player.federation_id
 
 
 def _entered() -> dict[Key, list[Medal]]:

@@ -6,13 +6,13 @@ Players are named by their FMJD-ID, merged records by that of the surviving one 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
@@ -22,7 +22,17 @@ from ratings.rules.days import day_number
 from reporting.federations.facet import edition_in_force
 from reporting.federations.fmjd.details import Competition, FmjdDetails, WorldCupGroups
 from reporting.federations.fmjd.editions import EDITIONS
-from reporting.models import Entry, FederationMembership, Game, Player, PlayerMerge, Report, ResultSet, Sex
+from reporting.models import (
+    Entry,
+    FederationMembership,
+    Game,
+    Player,
+    PlayerMerge,
+    Report,
+    ResultSet,
+    Round,
+    Sex,
+)
 from reporting.models.result_set import own_relations
 from reporting.reports.decisions.selectors import by_code, decisions_in_force
 from reporting.rules.details.shared_details import NationalChampionship, System
@@ -326,22 +336,33 @@ def tempo_of(found: ResultSet) -> str:
     return "rapid" if seconds >= edition.rapid_seconds else "blitz"
 
 
-def rounds_of(found: ResultSet, players: Iterable[Score]) -> int:
-    """The rounds of a youth group; in a round robin the games of a full table (R73). 1 query, none in a round robin."""
-    if found.system == System.ROUND_ROBIN:
-        return max((score.paired for score in players), default=0)
-    return found.rounds.count() or (
-        Game.objects.filter(result_set=found).order_by("-round").values_list("round", flat=True).first() or 0
-    )
+def rounds_of(groups: Sequence[ResultSet], of_group: Mapping[int, Sequence[Score]]) -> Mapping[int, int]:
+    """The rounds of youth groups by result set; in a round robin the games of a full table (R73). 2 queries."""
+    rounds = Round.objects.filter(result_set__in=groups).values_list("result_set").annotate(Count("pk"))
+    games = Game.objects.filter(result_set__in=groups).values_list("result_set").annotate(Max("round"))
+    full_table = {
+        group.pk: max((score.paired for score in of_group[group.pk]), default=0)
+        for group in groups
+        if group.system == System.ROUND_ROBIN
+    }
+    return dict(games.order_by()) | dict(rounds.order_by()) | full_table
 
 
-def federations_on(players: Collection[Player], day: date) -> Mapping[int, str]:
-    """The federation of each player (key) on a day (R73). 1 query."""
-    found = {player.pk: player.federation_id for player in players}
-    memberships = FederationMembership.objects.filter(
-        Q(since=None) | Q(since__lte=day), player__in=players, until__gt=day
-    )
-    return found | dict(memberships.values_list("player", "federation"))
+class Federations:
+    """The federations of players (by key) on any day. 1 query for all."""
+
+    def __init__(self, players: Collection[int]) -> None:
+        self.former: dict[int, list[FederationMembership]] = defaultdict(list)
+        for membership in FederationMembership.objects.filter(player__in=players, until__isnull=False):
+            self.former[membership.player_id].append(membership)
+
+    def on(self, player: Player, day: date) -> str:
+        """The code of the federation of a player on a day. No query."""
+        for membership in self.former[player.pk]:
+            assert membership.until is not None  # noqa: S101 (the filter)
+            if (membership.since is None or membership.since <= day) and day < membership.until:
+                return membership.federation_id
+        return player.federation_id
 
 
 def players_by_id(numbers: Collection[int]) -> Mapping[int, Player]:

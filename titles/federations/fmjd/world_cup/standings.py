@@ -21,9 +21,9 @@ from titles.federations.fmjd.rules.world_cup.results import ResultColumns, resul
 from titles.federations.fmjd.rules.world_cup.youth_teams import YouthColumns, youth_results, youth_teams
 from titles.federations.fmjd.world_cup.inputs import (
     CupInput,
+    Federations,
     columns_from,
     cup_input,
-    federations_on,
     list_of_1_january,
     players_by_id,
     rounds_of,
@@ -34,8 +34,9 @@ from titles.federations.fmjd.world_cup.inputs import (
 
 @dataclass(frozen=True)
 class Standing:
-    """A World Cup classification with what it was calculated from."""
+    """A World Cup classification on a day with what it was calculated from."""
 
+    day: date
     given: CupInput
     found: ResultColumns
     classification: Classification
@@ -61,14 +62,20 @@ def standing_on(day: date, given: CupInput, *, women: bool) -> Standing:
     parameters = edition_in_force(day)
     columns = (given.tournaments, given.participations, given.declarations)
     found = results(parameters, *columns)
-    return Standing(given, found, classify(parameters, *columns, found, day, women=women))
+    return Standing(day, given, found, classify(parameters, *columns, found, day, women=women))
 
 
 def standing_rows(standing: Standing) -> list[dict[str, Any]]:
-    """The rows of a classification with names, and all results of its window, the best first. No query."""
-    players = standing.given.players
+    """The rows of a classification with names, and all results of its window, the best first. 1 query.
+
+    The federation is that of the day, as in a publication.
+    """
+    players, rows = standing.given.players, standing_figures(standing)
+    federations = Federations({players[row["fmjd_id"]].pk for row in rows})
     return [
-        {"rank": row["rank"], **_named(players[row["fmjd_id"]])} | row for row in standing_figures(standing)
+        {"rank": row["rank"], **_named(player, federations.on(player, standing.day))} | row
+        for row in rows
+        for player in [players[row["fmjd_id"]]]
     ]
 
 
@@ -110,12 +117,8 @@ def _result(standing: Standing, participation: int, counts: int) -> dict[str, An
     }
 
 
-def _named(player: Player) -> dict[str, Any]:
-    return {
-        "fmjd_id": int(player.numbers["fmjd"]),
-        "name": player.printed_name,
-        "federation": player.federation_id,
-    }
+def _named(player: Player, federation: str) -> dict[str, Any]:
+    return {"fmjd_id": int(player.numbers["fmjd"]), "name": player.printed_name, "federation": federation}
 
 
 def reserve_sources(
@@ -132,7 +135,7 @@ def rated_players(rows: Iterable[FmjdListRow]) -> list[RatedPlayer]:
 
 
 def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:
-    """The rows of a reserve list with names. 1 query."""
+    """The rows of a reserve list with names and the federations of today. 1 query."""
     players = players_by_id([reserve.player for reserve in reserves])
     return [
         {
@@ -140,9 +143,10 @@ def reserve_rows(reserves: Sequence[Reserve]) -> list[dict[str, Any]]:
             "source": reserve.source.value,
             "rank": reserve.rank,
             "by_lot": reserve.by_lot,
-            **_named(players[reserve.player]),
+            **_named(player, player.federation_id),
         }
         for reserve in reserves
+        for player in [players[reserve.player]]
     ]
 
 
@@ -153,22 +157,23 @@ def youth_team_rows(
 
     `published` is of published tournaments only; `with_others` has the results that do not count too, as `others`.
 
-    Queries: 5, and 2 or 3 a group.
+    Queries: 8, the same for one group and for ten.
     """
     groups = youth_championships(year, tempo, section, published=published)
     of_group = scores(groups)
+    rounds = rounds_of(groups, of_group)
+    memberships = Federations({score.player.pk for group in of_group.values() for score in group})
     rows: list[tuple[int, ...]] = []
     codes: list[str] = []
     names: list[str] = []
     federations: dict[str, int] = {}
     for group, found in enumerate(groups):
-        placed = [score for score in of_group[found.pk] if score.place and score.games]
-        federation_of = federations_on([score.player for score in placed], found.played_from)
-        rounds = rounds_of(found, of_group[found.pk])
-        for score in placed:
-            federation = federation_of[score.player.pk]
+        for score in of_group[found.pk]:
+            if not score.place or not score.games:
+                continue
+            federation = memberships.on(score.player, found.played_from)
             code = federations.setdefault(federation, len(federations) + 1)
-            rows.append((group, score.fmjd_id, code, score.place or 0, score.points, rounds))
+            rows.append((group, score.fmjd_id, code, score.place, score.points, rounds[found.pk]))
             codes.append(found.code)
             names.append(federation)
     parameters = edition_in_force(date(year, 12, 31))

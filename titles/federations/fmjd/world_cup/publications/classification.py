@@ -20,7 +20,7 @@ from titles.federations.fmjd.rules.world_cup.results import (
     CupTournamentColumns,
     DeclarationColumns,
 )
-from titles.federations.fmjd.world_cup.inputs import CupInput, columns_from, cup_input, federations_on
+from titles.federations.fmjd.world_cup.inputs import CupInput, Federations, columns_from, cup_input
 from titles.federations.fmjd.world_cup.publications.files import csv_text
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey, PublicationKind, Row
 from titles.federations.fmjd.world_cup.standings import standing_figures, standing_on
@@ -60,7 +60,7 @@ def read_inputs(key: PublicationKey) -> str:
     declared = {
         (player, year): on for player, year, on in made if first_year <= year <= day.year and on <= last
     }
-    federation_of = federations_on(list(given.players.values()), day)
+    federations = Federations({player.pk for player in given.players.values()})
     lines: list[dict[str, Any]] = []
     for row, (of, *values) in enumerate(
         zip(*(column.tolist() for column in _columns(given.participations)), strict=True)
@@ -83,7 +83,7 @@ def read_inputs(key: PublicationKey) -> str:
                 "stars": stars,
                 "separate": separate,
                 "women_only": women_only,
-                "federation": federation_of[given.players[player].pk],
+                "federation": federations.on(given.players[player], day),
                 "year": found.played_to.year,
                 "declared_on": None if on is None else _iso(on),
             }

@@ -35,7 +35,7 @@ SECTION_OF_RESERVES = "100"
 
 @require_access(check_can_see_world_cup, "GET", "HEAD")
 def classification(request: OfficeRequest) -> HttpResponse:
-    """The classification on a day with all results, and the reserve list, if published now. 40 queries at most."""
+    """The classification on a day with all results, and the reserve list, if published now. 41 queries at most."""
     page = PageForm(request.GET).number_or_400
     form = ClassificationForm(request.GET or {})
     if not form.is_valid():

@@ -37,12 +37,12 @@ def championships() -> Mapping[Championship, int]:
 
 
 def published_teams(year: int, tempo: str, section: str) -> list[dict[str, Any]]:
-    """The rows of a year and tempo, those that do not count as `others`. 5 queries, and 2 or 3 a group."""
+    """The rows of a year and tempo, those that do not count as `others`. 8 queries."""
     return youth_team_rows(year, tempo, section, published=True, with_others=True)
 
 
 def shown_teams(year: int, tempo: str, section: str) -> YouthTeams:
-    """What the page of a year and tempo shows. 8 queries, and 2 or 3 a group."""
+    """What the page of a year and tempo shows. 11 queries."""
     rows = published_teams(year, tempo, section)
     results = [result for team in rows for result in (*team["results"], *team["others"])]
     players = players_by_id({result["fmjd_id"] for result in results})

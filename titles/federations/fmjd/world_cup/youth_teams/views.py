@@ -55,10 +55,7 @@ def years(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 @declare_parameters(SectionForm, lasting=["section"])
 def teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase:
-    """The team classification of a year and tempo, each federation with its players.
-
-    Queries: 14, and 2 or 3 a group.
-    """
+    """The team classification of a year and tempo, each federation with its players. 17 queries."""
     section = section_or_404(request, year, tempo)
 
     def render_page() -> str:
@@ -89,7 +86,7 @@ def teams(request: HttpRequest, year: int, tempo: str) -> HttpResponseBase:
 @require_safe
 @declare_parameters(SectionForm, lasting=["section"])
 def file(request: HttpRequest, year: int, tempo: str, name: str) -> HttpResponseBase:
-    """A file of a year and tempo: teams, or the results of all players. 10 queries, and 2 or 3 a group."""
+    """A file of a year and tempo: teams, or the results of all players. 13 queries."""
     section = section_or_404(request, year, tempo)
     if name not in FILES:
         raise Http404

@@ -273,6 +273,8 @@ def test_a_name_is_removed_and_a_refused_match_goes_to_the_reserve_list(director
         (1, 11, "champion", "named"), (2, 16, "reserve", "named"), (2, 13, "final-classification", "named"),
         (4, 24, "named", "named"), (9, 14, "world-cup", "named"), (9, 17, "reserve", "named"),
     ]  # fmt: skip
+    version = Championship.objects.get().version
+    assert change_championship(championship=world_20, values=values, by=director).version == version
     changed = LogEntry.objects.get(action="championship.change")
     assert (changed.before, changed.after) == (
         {"opponent": None, "refused": []}, {"opponent": 12, "refused": [12]},

@@ -69,7 +69,9 @@ def create_championship(*, kind: Championship.Kind, values: ChampionshipValues, 
 def change_championship(
     *, championship: Championship, values: ChampionshipValues, by: Actor, seen: int | None = None
 ) -> Championship:
-    """Change what the office says of a championship. `seen` is the version that the person saw (R24a).
+    """Change what the office says of a championship; the same values again change nothing.
+
+    `seen` is the version that the person saw (R24a).
 
     Raises DomainError `championship_year`, `championship_council_day`, `championship_match`,
     `championship_extra_places`, `name_unknown`, `name_other_sex`, `previous_unknown`, `preview_changed`, `forbidden`.
@@ -80,12 +82,14 @@ def change_championship(
         raise DomainError("championship_year", year=str(championship.year))
     before = _logged(values_of(championship))
     columns = _columns(values, Championship.Kind(championship.kind))
+    after = _logged(values)
+    changed = [name for name in after if after[name] != before[name]]
+    if not changed:
+        return championship
     for name, value in columns.items():
         setattr(championship, name, value)
     championship.version += 1
     championship.save(update_fields=[*columns, "version"])
-    after = _logged(values)
-    changed = [name for name in after if after[name] != before[name]]
     record(
         by=by,
         action="championship.change",

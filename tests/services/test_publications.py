@@ -178,6 +178,23 @@ def test_two_requests_make_one_draft(cup, director, releaser):
     assert calculate_requested() == 0
 
 
+def test_a_draft_that_is_published_during_a_request_is_the_one_requested(cup, director, releaser):
+    made = draft(director)
+    approved = approve_publication(publication=made, sha256=made.sha256, by=director)
+    reads = []
+
+    def publish_after_the_first_read(execute, sql, *arguments):
+        answer = execute(sql, *arguments)
+        if sql.startswith("SELECT") and "publication" in sql and not reads:
+            reads.append(sql)
+            publish_publication(publication=approved, sha256=made.sha256, by=releaser)
+        return answer
+
+    with connection.execute_wrapper(publish_after_the_first_read):
+        assert request_publication(key=KEY, by=director) == made
+    assert [one.state for one in Publication.objects.all()] == ["published"]
+
+
 def test_a_day_to_come_is_refused(director):
     key = key_of_classification("100", date(2099, 12, 31), women=False)
     assert refusal(request_publication, key=key, by=director) == "publication_day_ahead"

@@ -49,13 +49,16 @@ def request_publication(
     check_can_prepare_publication(by.user)
     if key.day is not None and key.day > office_today():
         raise DomainError("publication_day_ahead", day=key.day)
+    drafts = Publication.objects.filter(**key.columns(), state__in=DRAFTS)
+    if (draft := drafts.first()) is not None:
+        return draft
+    # Read after the drafts: one that is published meanwhile is a draft of the first query or the newest of this one.
     newest = newest_published(key)
     if newest is not None and not reason.strip():
         raise DomainError("reason_missing")
-    publication, is_new = Publication.objects.get_or_create(
-        **key.columns(),
-        state__in=DRAFTS,
-        defaults={
+    publication, is_new = drafts.get_or_create(
+        defaults=key.columns()
+        | {
             "revision": newest.revision + 1 if newest else 1,
             "reason": reason.strip() if newest else "",
             "requested_by": by.user,

@@ -70,14 +70,14 @@ class ChampionsForm(StyledFormMixin, forms.Form):
 
     def admits(self, podium: Podium) -> bool:
         """Whether a championship fits; `federation` where it has a medal there."""
-        asked, kind = self.cleaned_data, podium.kind
+        filters, kind = self.cleaned_data, podium.kind
         event = TEAMS if kind.teams else WOMEN if kind.women else OPEN
         values = {
             "area": kind.area, "section": kind.section, "tempo": kind.tempo, "group": kind.group or ALL_AGES,
             "event": event, "year": podium.year,
         }  # fmt: skip
-        federation = asked.get("federation")
-        return all(not asked.get(name) or asked[name] == value for name, value in values.items()) and (
+        federation = filters.get("federation")
+        return all(not filters.get(name) or filters[name] == value for name, value in values.items()) and (
             not federation or any(medal.federation == federation for medal in podium.medals)
         )
 

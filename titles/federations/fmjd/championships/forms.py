@@ -121,8 +121,8 @@ class SeenForm(forms.Form):
     seen = forms.IntegerField(required=False)
 
 
-def _told_on() -> DayField:
-    return DayField(label=_("Day"), help_text=_("On which the office was told, not in the future."))
+def _day_field() -> DayField:
+    return DayField(label=_("Day"), help_text=_("On which the office was informed, not in the future."))
 
 
 class ActForm(StyledFormMixin, forms.Form):
@@ -152,7 +152,7 @@ class NameForm(ActForm):
         max_length=600,
         help_text=_("In their order, with commas. A name beyond the places follows a player who withdraws."),
     )
-    on = _told_on()
+    on = _day_field()
 
     def offer(self, page: ChampionshipPage) -> None:
         """The items whose players are named."""
@@ -177,7 +177,7 @@ class AnswerForm(ActForm):
             (PlaceStep.Move.REMOVE.value, _("Remove the name")),
         ],
     )
-    on = _told_on()
+    on = _day_field()
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
@@ -201,7 +201,7 @@ class LotForm(ActForm):
         max_length=600,
         help_text=_("All players who are equal with each other."),
     )
-    on = _told_on()
+    on = _day_field()
 
 
 class PublishForm(ActForm):

@@ -27,7 +27,7 @@ class Championship(models.Model):
     organiser = models.CharField(max_length=80, blank=True)
     first_day = models.DateField()
     council_day = models.DateField(
-        help_text="The day from which the reserve list replaces who withdraws (R74c)."
+        help_text="The day from which the reserve list replaces players who withdraw (R74c)."
     )
     champion = models.ForeignKey(
         "reporting.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -111,7 +111,7 @@ class PlaceStep(models.Model):
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
     move = models.CharField(max_length=7, choices=Move.choices)
     item = models.PositiveSmallIntegerField(null=True, help_text="Of a name, and of one removed.")
-    on = models.DateField(help_text="The day on which the office was told.")
+    on = models.DateField(help_text="The day on which the office was informed.")
     reason = models.TextField(blank=True)
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)

@@ -135,7 +135,7 @@ def medals_by_federation(request: HttpRequest) -> HttpResponseBase:
 
     def render_page() -> str:
         found = [podium for podium in all_podiums(published=True).podiums if form.admits(podium)]
-        asked = form.cleaned_data.get("federation")
+        federation = form.cleaned_data.get("federation")
         names = dict(federation_names())
         context = {
             "form": form,
@@ -144,7 +144,7 @@ def medals_by_federation(request: HttpRequest) -> HttpResponseBase:
             "counts": [
                 (count, names.get(count.federation, count.federation))
                 for count in medals_of_federations(found)
-                if not asked or count.federation == asked
+                if not federation or count.federation == federation
             ],
             "query": urlencode({name: value for name, value in form.values.items() if name != "federation"}),
         }

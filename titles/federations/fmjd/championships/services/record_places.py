@@ -38,12 +38,12 @@ def name_players(
     by: Actor,
     seen: int | None = None,
 ) -> list[PlaceStep]:
-    """Name players for an item, in this order after those named before, as told by who names them on the day `on`.
+    """Name players for an item, in this order after those named before; `on` is the day on which the names arrived.
 
-    More names than places are possible: the next one follows who withdraws (R74c). Nothing is stored if a name is
-    wrong. `seen` is the version of the championship that the person saw (R24a). Raises DomainError `name_unknown`,
-    `named_twice`, `name_other_sex`, `name_other_continent`, each with the FMJD-IDs, `item_not_named`, `day_in_future`,
-    `preview_changed`, `forbidden`.
+    More names than places are possible: the next one follows a player who withdraws (R74c). Nothing is stored if a
+    name is wrong. `seen` is the version of the championship that the person saw (R24a). Raises DomainError
+    `name_unknown`, `named_twice`, `name_other_sex`, `name_other_continent`, each with the FMJD-IDs, `item_not_named`,
+    `day_in_future`, `preview_changed`, `forbidden`.
     """
     championship = _locked(championship, on, by, seen)
     given, _ = given_championship(championship)
@@ -77,7 +77,7 @@ def move_place(
     by: Actor,
     seen: int | None = None,
 ) -> PlaceStep:
-    """Record that a player takes the place or withdraws, on the day on which the office was told; or undo it.
+    """Record that a player takes the place or withdraws, on the day on which the office was informed; or undo it.
 
     A player of the reserve list, or one named beyond the places, can withdraw too, and then takes no place later. A
     name can be removed until the player answers. Who withdrew is replaced by the rule of the place, or by the reserve

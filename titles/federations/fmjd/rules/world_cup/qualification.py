@@ -127,7 +127,7 @@ class Qualification:
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """A player who cannot participate, and the day on which the federation was told."""
+    """A player who cannot participate, and the day on which the federation was informed."""
 
     player: int
     day: date

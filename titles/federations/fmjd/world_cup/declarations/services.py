@@ -38,7 +38,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _NewDeclaration:
     """A declaration to record, of the player with the number, if there is one."""
 
     number: int
@@ -69,11 +69,11 @@ def record_declaration(*, number: int, year: int, declared_on: date, by: Actor) 
     """
     check_can_declare(by.user)
     take_repeat_lock(ACT)
-    asked = _Asked(number, players_by_id([number]).get(number), year, declared_on)
-    refusal = _refusal(asked, _known(), by)
+    new = _NewDeclaration(number, players_by_id([number]).get(number), year, declared_on)
+    refusal = _refusal(new, _known(), by)
     if refusal:
         raise refusal[1]
-    return _store(asked, by)
+    return _store(new, by)
 
 
 @transaction.atomic
@@ -119,22 +119,22 @@ def import_declarations(*, content: bytes, by: Actor) -> tuple[int, Sequence[Pro
     ]
     players = players_by_id({number for _, number, _, _ in lines if number})
     known = _known()
-    complete: list[_Asked] = []
+    complete: list[_NewDeclaration] = []
     for row, number, year, declared_on in lines:
         if number is None or year is None or declared_on is None:
             continue
-        asked = _Asked(number, players.get(number), year, declared_on)
-        refusal = _refusal(asked, known, by)
+        new = _NewDeclaration(number, players.get(number), year, declared_on)
+        refusal = _refusal(new, known, by)
         if refusal:
             field, reason = refusal
             problems.append(Problem(row.line, field, row.values[field], reason.message))
-        elif asked.player:
-            known.declared.add((known.person(asked.player).pk, year))
-            complete.append(asked)
+        elif new.player:
+            known.declared.add((known.person(new.player).pk, year))
+            complete.append(new)
     if problems:
         return 0, sorted(problems, key=lambda problem: (problem.line, problem.field))
-    for asked in complete:
-        _store(asked, by)
+    for new in complete:
+        _store(new, by)
     return len(complete), ()
 
 
@@ -159,17 +159,17 @@ def _known() -> _Known:
     return _Known(surviving, of_persons, first_rounds())
 
 
-def _refusal(asked: _Asked, known: _Known, by: Actor) -> tuple[str, DomainError] | None:
+def _refusal(new: _NewDeclaration, known: _Known, by: Actor) -> tuple[str, DomainError] | None:
     """Why a declaration is not recorded, with the field that is the reason."""
-    if asked.player is None:
-        return "fmjd_id", DomainError("declaration_player_unknown", number=asked.number)
-    person = known.person(asked.player)
-    of_day = _refusals_of_day(asked, person, known, by)
-    return next(chain(_refusals_of_player(asked, person, known, by), of_day), None)
+    if new.player is None:
+        return "fmjd_id", DomainError("declaration_player_unknown", number=new.number)
+    person = known.person(new.player)
+    of_day = _refusals_of_day(new, person, known, by)
+    return next(chain(_refusals_of_player(new, person, known, by), of_day), None)
 
 
 def _refusals_of_player(
-    asked: _Asked, person: Player, known: _Known, by: Actor
+    new: _NewDeclaration, person: Player, known: _Known, by: Actor
 ) -> Iterator[tuple[str, DomainError]]:
     name = person.printed_name
     if not declares_for_all(by.user) and person.federation_id != by.user.federation_id:
@@ -178,14 +178,14 @@ def _refusals_of_player(
         yield "fmjd_id", DomainError("declaration_not_a_woman.unknown", player=name)
     if person.sex != Sex.WOMAN:
         yield "fmjd_id", DomainError("declaration_not_a_woman", player=name)
-    if (person.pk, asked.year) in known.declared:
-        yield "fmjd_id", DomainError("declaration_twice", player=name, year=asked.year)
+    if (person.pk, new.year) in known.declared:
+        yield "fmjd_id", DomainError("declaration_twice", player=name, year=new.year)
 
 
 def _refusals_of_day(
-    asked: _Asked, person: Player, known: _Known, by: Actor
+    new: _NewDeclaration, person: Player, known: _Known, by: Actor
 ) -> Iterator[tuple[str, DomainError]]:
-    today, day, year = timezone.localdate(), asked.declared_on, asked.year
+    today, day, year = timezone.localdate(), new.declared_on, new.year
     if day > today:
         yield "declared_on", DomainError("declaration_day.future")
     first, last = date(year - 1, 1, 1), date(year, 12, 31)
@@ -199,12 +199,12 @@ def _refusals_of_day(
         yield "declared_on", DomainError("declaration_late", player=name, year=year, day=max(begun.values()))
 
 
-def _store(asked: _Asked, by: Actor) -> WorldCupDeclaration:
+def _store(new: _NewDeclaration, by: Actor) -> WorldCupDeclaration:
     """2 queries."""
-    player = asked.player
-    assert player is not None  # noqa: S101 (a player is what is asked first)
+    player = new.player
+    assert player is not None  # noqa: S101 (checked first of all)
     declaration = WorldCupDeclaration.objects.create(
-        player=player, year=asked.year, declared_on=asked.declared_on, by=by.user
+        player=player, year=new.year, declared_on=new.declared_on, by=by.user
     )
     record(
         by=by,
@@ -212,8 +212,8 @@ def _store(asked: _Asked, by: Actor) -> WorldCupDeclaration:
         subject=f"declaration {declaration.pk}",
         after={
             "player": player.address,
-            "year": asked.year,
-            "declared_on": asked.declared_on.isoformat(),
+            "year": new.year,
+            "declared_on": new.declared_on.isoformat(),
         },
     )
     return declaration

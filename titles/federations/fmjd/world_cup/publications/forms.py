@@ -44,14 +44,14 @@ class RequestForm(StyledFormMixin, forms.Form):
     @property
     def key(self) -> PublicationKey:
         """What is requested, of a valid form."""
-        asked = self.cleaned_data
-        women = asked["classification"] == "women"
-        return key_of_classification(asked["section"], asked["on"], women=women)
+        values = self.cleaned_data
+        women = values["classification"] == "women"
+        return key_of_classification(values["section"], values["on"], women=women)
 
     @classmethod
-    def starting_with(cls, asked: ClassificationForm) -> "RequestForm":
+    def starting_with(cls, form: ClassificationForm) -> "RequestForm":
         """The form with the classification of an address, today's of 100 squares without one."""
-        values = asked.cleaned_data if asked.is_valid() else {}
+        values = form.cleaned_data if form.is_valid() else {}
         on = values.get("on", office_today())
         return cls(initial={"section": "100", **values, "on": on.isoformat()})
 

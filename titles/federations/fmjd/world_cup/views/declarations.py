@@ -36,12 +36,15 @@ from titles.policies import (
 def declarations(request: OfficeRequest) -> HttpResponse:
     """The declarations of a year, the form that records one, and for the office that which withdraws one. 9 queries."""
     user = request.user
-    asked = YearForm(request.GET)
-    if not asked.is_valid():
+    year_form = YearForm(request.GET)
+    if not year_form.is_valid():
         return render(
-            request, "titles/world_cup/declarations.html", {"year_form": asked}, status=HTTPStatus.BAD_REQUEST
+            request,
+            "titles/world_cup/declarations.html",
+            {"year_form": year_form},
+            status=HTTPStatus.BAD_REQUEST,
         )
-    year = asked.cleaned_data["year"] or office_today().year
+    year = year_form.cleaned_data["year"] or office_today().year
     form, attempt = DeclarationForm(user, year), Attempt()
     sent: dict[str, Any] = {}
     if request.method == "POST":

@@ -40,10 +40,10 @@ def classification(request: OfficeRequest) -> HttpResponse:
     form = ClassificationForm(request.GET or {})
     if not form.is_valid():
         return render(request, "titles/world_cup/office.html", {"form": form}, status=HTTPStatus.BAD_REQUEST)
-    asked = form.cleaned_data
-    query = asked | {"on": asked["on"].isoformat()}
+    values = form.cleaned_data
+    query = values | {"on": values["on"].isoformat()}
     form = ClassificationForm(query)  # shows also what the address left out
-    day, section, women = asked["on"], asked["section"], asked["classification"] == "women"
+    day, section, women = values["on"], values["section"], values["classification"] == "women"
     standing = world_cup_standing(day, section, women=women)
     rows = list(shown_rows(standing_rows(standing), standing.given.players))
     pages = Paginator(rows, ROWS_PER_PAGE)

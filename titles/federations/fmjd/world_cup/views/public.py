@@ -86,11 +86,11 @@ def player_of(form: ScoreForm) -> Player | None:
 
 def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
     """What the page shows of a player and a tournament. At most 12 queries."""
-    asked = form.cleaned_data
-    today, last_day, number = office_today(), asked["last_day"], asked["player"]
+    values = form.cleaned_data
+    today, last_day, number = office_today(), values["last_day"], values["player"]
     parameters = edition_in_force(last_day)
     since = window_start(today, parameters.years)
-    public = published_cup(asked["section"], since)
+    public = published_cup(values["section"], since)
     given, declared = public.given, public.given.declarations
     women = (
         player.sex == Sex.WOMAN and not ((declared.player == number) & (declared.year == last_day.year)).any()
@@ -101,7 +101,7 @@ def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
         given.participations,
         given.declarations,
         number,
-        PlannedTournament(last_day, last_day, asked["stars"], asked["rounds"]),
+        PlannedTournament(last_day, last_day, values["stars"], values["rounds"]),
         women=women,
     )
     columns = (found.place, found.points, found.result, found.total, found.rank)
@@ -109,12 +109,12 @@ def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
     places = len(parameters.bonus) + 1
     by_points = [
         (points, [(total, rank) for _, own, _, total, rank in cells if own == points])
-        for points in range(2 * asked["rounds"], -1, -1)
+        for points in range(2 * values["rounds"], -1, -1)
     ]
     now = row_of(standing_on(today, given, women=women), number)
     first_day = window_start(last_day, parameters.years)
     return {
-        "signs": "★" * asked["stars"],
+        "signs": "★" * values["stars"],
         "women": women,
         "first_day": first_day,
         "now": now,
@@ -130,7 +130,7 @@ def scores(form: ScoreForm, player: Player) -> dict[str, Any]:
         "last_place": places,
         "places": range(1, places),
         "by_points": by_points,
-        "least": least_results(cells, asked["rank"]) if asked["rank"] else None,
+        "least": least_results(cells, values["rank"]) if values["rank"] else None,
         "source": parameters.source,
     }
 

@@ -113,16 +113,16 @@ def publication(request: OfficeRequest, number: int) -> HttpResponse:
 
 def _moved(request: OfficeRequest, found: Publication, form: MoveForm) -> str:
     """What was done, as a sentence."""
-    asked, by = form.cleaned_data, actor(request)
-    match asked["action"]:
+    values, by = form.cleaned_data, actor(request)
+    match values["action"]:
         case PublicationMove.APPROVE:
-            approve_publication(publication=found, sha256=asked["sha256"], by=by)
+            approve_publication(publication=found, sha256=values["sha256"], by=by)
             return gettext("Approved. A releasing officer publishes it.")
         case PublicationMove.PUBLISH:
-            publish_publication(publication=found, sha256=asked["sha256"], by=by)
+            publish_publication(publication=found, sha256=values["sha256"], by=by)
             return gettext("Published.")
         case _:
-            withdraw_publication(publication=found, reason=asked["reason"], by=by)
+            withdraw_publication(publication=found, reason=values["reason"], by=by)
             return gettext("Draft withdrawn.")
 
 

@@ -53,14 +53,14 @@ class ClassificationsView(PublicationsView):
     parameters = WorldCupForm
     row = serializers.PublishedClassificationSerializer
 
-    def found(self, asked: Mapping[str, Any]) -> QuerySet[Publication]:
+    def found(self, filters: Mapping[str, Any]) -> QuerySet[Publication]:
         found = published().filter(kind=Publication.Kind.CLASSIFICATION)
-        if asked["section"]:
-            found = found.filter(section=asked["section"])
-        if asked["classification"]:
-            found = found.filter(women=asked["classification"] == "women")
-        if asked["year"]:
-            found = found.filter(day__year=asked["year"])
+        if filters["section"]:
+            found = found.filter(section=filters["section"])
+        if filters["classification"]:
+            found = found.filter(women=filters["classification"] == "women")
+        if filters["year"]:
+            found = found.filter(day__year=filters["year"])
         return found
 
     @extend_schema(

@@ -55,14 +55,14 @@ class ListsView(PublicationsView):
     parameters = ChampionshipsForm
     row = serializers.PublishedListSerializer
 
-    def found(self, asked: Mapping[str, Any]) -> QuerySet[Publication]:
+    def found(self, filters: Mapping[str, Any]) -> QuerySet[Publication]:
         found = published().filter(kind__in=serializers.LISTS)
-        if asked["championship"]:
-            found = found.filter(championship=asked["championship"])
-        if asked["kind"]:
-            found = found.filter(kind=asked["kind"])
-        if asked["year"]:
-            codes = Championship.objects.filter(year=asked["year"]).values("code")
+        if filters["championship"]:
+            found = found.filter(championship=filters["championship"])
+        if filters["kind"]:
+            found = found.filter(kind=filters["kind"])
+        if filters["year"]:
+            codes = Championship.objects.filter(year=filters["year"]).values("code")
             found = found.filter(championship__in=codes)
         return found
 

@@ -63,7 +63,7 @@ class PublicationsView(PublicView):
 
     row: type[Serializer[Any]]
 
-    def found(self, asked: Mapping[str, Any]) -> QuerySet[Publication]:
+    def found(self, filters: Mapping[str, Any]) -> QuerySet[Publication]:
         """The publications of these filters."""
         raise NotImplementedError
 

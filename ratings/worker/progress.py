@@ -6,6 +6,7 @@ missing, and nothing else depends on them.
 
 import logging
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.cache import cache
@@ -52,12 +53,12 @@ class StageProgress:
 class Progress:
     """The calculation reports its progress here. After a failure of the cache it stores no more: the run does not wait.
 
-    Without a run (an opening list has none) it stores nothing.
+    Without a run (an opening list has none) it stores nothing; work of another kind has a name instead.
     """
 
-    def __init__(self, run: CalculationRun | None) -> None:
+    def __init__(self, run: CalculationRun | str | None) -> None:
         self.stages: dict[str, list[int]] = {}
-        self._run = run
+        self._name = _name(run) if isinstance(run, CalculationRun) else run
         self._cache_works = True
         self._since = time.perf_counter()
         self._store(None)
@@ -79,25 +80,35 @@ class Progress:
         self._store(None)
 
     def _store(self, under_way: tuple[str, int, int | None] | None) -> None:
-        if self._run is None or not self._cache_works:
+        if self._name is None or not self._cache_works:
             return
         try:
-            cache.set(_key(self._run), {"ended": self.stages, "under_way": under_way}, CACHE_SECONDS)
+            cache.set(self._name, {"ended": self.stages, "under_way": under_way}, CACHE_SECONDS)
         except Exception:
             self._cache_works = False
-            logger.warning("progress not stored", exc_info=True, extra={"run": self._run.pk})
+            logger.warning("progress not stored", exc_info=True, extra={"work": self._name})
 
 
 def progress_of(run: CalculationRun) -> list[StageProgress]:
     """The stages of a run that have ended or are under way, in order; none if unknown. No query."""
-    ended, under_way = run.stages, None
     if run.state == CalculationRun.State.REQUESTED:
-        try:
-            stored = cache.get(_key(run)) or {}
-        except Exception:
-            logger.warning("progress not read", exc_info=True, extra={"run": run.pk})
-            stored = {}
-        ended, under_way = stored.get("ended", {}), stored.get("under_way")
+        return stored_progress(_name(run))
+    return _in_order(run.stages, None)
+
+
+def stored_progress(name: str) -> list[StageProgress]:
+    """The stages of the work of a name that have ended or are under way, in order; none if unknown. No query."""
+    try:
+        stored = cache.get(name) or {}
+    except Exception:
+        logger.warning("progress not read", exc_info=True, extra={"work": name})
+        stored = {}
+    return _in_order(stored.get("ended", {}), stored.get("under_way"))
+
+
+def _in_order(
+    ended: Mapping[str, Sequence[int]], under_way: tuple[str, int, int | None] | None
+) -> list[StageProgress]:
     stages = [StageProgress(Stage(stage), rows, rows, spent) for stage, (rows, spent) in ended.items()]
     stages.sort(key=lambda stage: STAGES.index(stage.stage))
     if under_way:
@@ -123,5 +134,5 @@ def stored_count(name: str) -> int:
         return 0
 
 
-def _key(run: CalculationRun) -> str:
+def _name(run: CalculationRun) -> str:
     return f"calculation:{run.pk}"

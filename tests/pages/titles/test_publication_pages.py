@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from ratings.worker.progress import Progress, Stage
 from reporting.models import PersonalData, Player, ResultSet, Role
 from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
@@ -23,7 +24,7 @@ from titles.federations.fmjd.world_cup.publications.files import csv_text, diges
 from titles.federations.fmjd.world_cup.publications.kinds import key_of
 from titles.federations.fmjd.world_cup.publications.outdated import compare_publications
 from titles.federations.fmjd.world_cup.publications.panels import player_results
-from titles.federations.fmjd.world_cup.publications.steps import calculate_requested
+from titles.federations.fmjd.world_cup.publications.steps import calculate_requested, progress_name
 from titles.federations.fmjd.world_cup.publications.verify import verify_publications
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +140,17 @@ def test_the_dashboard_names_what_waits_for_the_signature_of_its_reader(
     page = director.post(OFFICE, ASKED)["Location"]
     assert "Publications to sign" not in text_of(director.get("/office/"))
     assert "Waiting for Worker" in text_of(director.get(page))
+    # The stages are those that the worker has stored; without script the page loads itself again.
+    progress = Progress(progress_name(Publication.objects.get()))
+    progress.begin(Stage.READ)
+    progress.end(5)
+    progress.begin(Stage.CALCULATE)
+    shown = director.get(page)
+    said = re.sub(r"[0-9]+ ms", "0 ms", text_of(shown))
+    assert (
+        "Read reports, lists and declarations 5 rows, 0 ms Calculate rows running Write rows to come" in said
+    )
+    assert '<noscript><meta http-equiv="refresh"' in shown.text
     calculate_requested()
     named = "Publications to sign World Cup, 100 squares, on 30 Jun 2026"
     assert f"{named} Draft" in text_of(director.get("/office/"))

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from ratings.queries.lists import office_today
 from ratings.worker import worker_signal
+from ratings.worker.progress import Progress, Stage
 from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
@@ -77,6 +78,11 @@ def request_publication(
     return publication
 
 
+def progress_name(publication: Publication) -> str:
+    """What the progress of its calculation is stored under."""
+    return f"publication:{publication.pk}"
+
+
 def calculate_requested() -> int:
     """Calculate every requested publication; returns how many. May run any number of times, and in several workers."""
     done = 0
@@ -111,8 +117,14 @@ def calculate_publication(*, publication: Publication) -> Publication | None:
             return None
         key = key_of(found)
         kind = kind_of(key)
+        progress = Progress(progress_name(found))
+        progress.begin(Stage.READ)
         inputs = kind.read_inputs(key)
+        progress.end(inputs.count("\n"))
+        progress.begin(Stage.CALCULATE)
         rows = kind.calculate(key, inputs)
+        progress.end(len(rows))
+        progress.begin(Stage.WRITE, of=len(rows))
         players: dict[int, Player] = dict(players_by_id({row["fmjd_id"] for row in rows if row["fmjd_id"]}))
         PublicationRow.objects.bulk_create(
             PublicationRow(
@@ -130,6 +142,7 @@ def calculate_publication(*, publication: Publication) -> Publication | None:
         found.sha256 = digest(figures_json(found, rows))
         found.error = ""
         found.save(update_fields=["state", "edition", "inputs", "input_sha256", "sha256", "error"])
+        progress.end(len(rows))
         return found
 
 

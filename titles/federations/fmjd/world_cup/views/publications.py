@@ -5,9 +5,11 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.worker.progress import Stage, StageProgress, stored_progress
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role
 from reporting.refusals.domain_error import DomainError
@@ -30,6 +32,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
 )
 from titles.federations.fmjd.world_cup.publications.steps import (
     approve_publication,
+    progress_name,
     publish_publication,
     request_publication,
     withdraw_publication,
@@ -50,6 +53,11 @@ from titles.rules.publication_lifecycle import (
 )
 
 ROWS_SHOWN = 50
+STAGES = {
+    Stage.READ: _("Read reports, lists and declarations"),
+    Stage.CALCULATE: _("Calculate rows"),
+    Stage.WRITE: _("Write rows"),
+}
 TURNS = {
     PublicationTurn.WORKER: _("Worker"),
     PublicationTurn.TOURNAMENT_DIRECTOR: Role.TOURNAMENT_DIRECTOR.label,
@@ -126,6 +134,12 @@ def _moved(request: OfficeRequest, found: Publication, form: MoveForm) -> str:
             return gettext("Draft withdrawn.")
 
 
+def _stages(found: Publication) -> list[tuple[str | Promise, StageProgress | None]]:
+    """The stages of a calculation with their names, None for one to come. No query."""
+    known = {progress.stage: progress for progress in stored_progress(progress_name(found))}
+    return [(name, known.get(stage)) for stage, name in STAGES.items()]
+
+
 def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
     state = PublicationState(found.state)
     newest = newest_published(key_of(found))
@@ -159,6 +173,7 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         "label": label_of(found),
         "address": address_of(found) if state is PublicationState.PUBLISHED else "",
         "waiting": state is PublicationState.REQUESTED,
+        "stages": _stages(found),
         "here": reverse("office-publication", args=[found.pk]),
         "turn": TURNS.get(PUBLICATION_LIFECYCLE[state].turn),
         "newest": newest,

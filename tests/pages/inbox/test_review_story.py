@@ -36,6 +36,8 @@ def correct(home: Visitor, referee: User, report: Report) -> None:
     home.fill(box, "place = Ghent")
     home.press("Save", within=line)
     assert "Saved as version 2" in home.text
+    home.open_link("Changes since version 1", nth=0)
+    assert sum("place = Ghent" in line for line in home.texts(".//ins")) == 1
     home.open_link("Submission", nth=0)
     for box in home.textboxes():
         home.fill(box, "A round robin of four, as announced.")

@@ -104,8 +104,8 @@ def _rows_a_second(table: str, columns: Sequence[Column], rows: Columns) -> floa
         with connection.cursor() as cursor:
             cursor.execute(f"CREATE TEMP TABLE bench_changes ({table}) ON COMMIT DROP")
         began = time.perf_counter()
-        copy_columns("bench_new_changes", columns, rows)
         with connection.connection.cursor() as cursor:
+            copy_columns(cursor, "bench_new_changes", columns, rows)
             cursor.execute(
                 sql.SQL(
                     "INSERT INTO bench_changes (list_id, {}) SELECT 1, {} FROM bench_new_changes f"

@@ -1,5 +1,6 @@
 """A frozen quarter in a scratch database, and the ways to make its list: ours, the raw limit, player by player."""
 
+import gc
 from collections.abc import Sequence
 from unittest.mock import patch
 
@@ -42,6 +43,7 @@ class Quarter:
         self.opening = RatingList.objects.get(is_opening=True)
         self.officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
         self.releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
+        gc.freeze()  # as a process of the worker does
 
     def reset(self) -> None:
         """So that no implementation pays for the work of another."""

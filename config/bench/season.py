@@ -105,7 +105,9 @@ def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     return period
 
 
-def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarray, np.random.Generator]:
+def load_opening_list(
+    owner: psycopg.Connection, scale: Scale, in_force: date = OPENING
+) -> tuple[np.ndarray, np.random.Generator]:
     """A register and its opening list, published; the strength of each player, and chance for what follows."""
     chance = np.random.default_rng(SEED)
     strength = np.clip(chance.normal(1900, 280, scale.players), 1000, 2700)
@@ -113,11 +115,11 @@ def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarr
     pool = Pool.objects.get(code="fmjd-100")
     officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
-    opening = _opening_list(strength, chance)
+    opening = _opening_list(strength, chance, in_force)
     # The regulations give an FMJD-ID five digits: 99,999 players at most. The benchmark's register goes on.
     register = replace(FmjdReportRules.register, largest=FIRST_NUMBER + scale.players)
     with patch.object(FmjdReportRules, "register", register):
-        import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
+        import_list(content=opening, pool=pool, in_force=in_force, by=officer, releaser=releaser)
     return strength, chance
 
 
@@ -176,7 +178,7 @@ def _words(chance: np.random.Generator, number: int, longest: int) -> list[str]:
     ]
 
 
-def _opening_list(strength: np.ndarray, chance: np.random.Generator) -> bytes:
+def _opening_list(strength: np.ndarray, chance: np.random.Generator, in_force: date) -> bytes:
     """93 of 100 players have a rating; some had 2300 once, some have not played for years."""
     size = len(strength)
     rated = chance.random(size) < 0.93
@@ -187,7 +189,7 @@ def _opening_list(strength: np.ndarray, chance: np.random.Generator) -> bytes:
     away = chance.integers(1, 2200, size)
     lines = ["fmjd_id,rating,games,reached_2300,last_game,games_3_years"]
     for row in np.flatnonzero(rated).tolist():
-        last = OPENING - timedelta(days=int(away[row]))
+        last = in_force - timedelta(days=int(away[row]))
         lines.append(
             f"{FIRST_NUMBER + row},{rating[row]},{games[row]},{int(reached[row])},{last},{recent[row]}"
         )

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 from django.db import OperationalError, connection, transaction
-from psycopg import sql
+from psycopg import Cursor, sql
 
 from ratings.federations.facet import Calculation
 from ratings.formats.figures import figures_digest
@@ -79,7 +79,7 @@ def binary_rows(columns: Mapping[str, np.ndarray], long: Container[str] = ()) ->
     return b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff"
 
 
-def copy_columns(table: str, columns: Sequence[Column], rows: Columns) -> None:
+def copy_columns(cursor: Cursor, table: str, columns: Sequence[Column], rows: Columns) -> None:
     """The calculated columns into a temporary table of whole numbers, besides those that say what is given."""
     arrays = {column.source: getattr(rows, column.source) for column in columns}
     arrays |= {column.given: getattr(rows, column.given) for column in columns if column.given}
@@ -91,12 +91,9 @@ def copy_columns(table: str, columns: Sequence[Column], rows: Columns) -> None:
         sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL("bigint" if name in long else "int"))
         for name in whole
     )
-    with connection.connection.cursor() as cursor:
-        cursor.execute(
-            sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
-        )
-        with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
-            copy.write(binary_rows(whole, long))
+    cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
+    with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
+        copy.write(binary_rows(whole, long))
 
 
 def stored_value(column: Column, table: Columns) -> sql.Composable:
@@ -126,11 +123,11 @@ def stored_value(column: Column, table: Columns) -> sql.Composable:
 
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
     table, columns = f"new_rows_{rating_list.pk}", rating_list.declaration.rows
-    copy_columns(table, columns, rows)
-    if not rating_list.declaration.has_official_list:
-        columns = (*columns, *OFFICIAL_AS_FULL)
     of_person = rating_list.declaration.person_columns
     with connection.connection.cursor() as cursor:
+        copy_columns(cursor, table, columns, rows)
+        if not rating_list.declaration.has_official_list:
+            columns = (*columns, *OFFICIAL_AS_FULL)
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
                 partition=sql.Identifier(rating_list.rows_partition),
@@ -189,8 +186,8 @@ ORDER BY f.position
 def _write_changes(rating_list: RatingList, changes: Columns) -> None:
     """In the order of the calculation, which goes player by player: those of a player are read together."""
     table, columns = f"new_changes_{rating_list.pk}", rating_list.declaration.changes
-    copy_columns(table, columns, changes)
     with connection.connection.cursor() as cursor:
+        copy_columns(cursor, table, columns, changes)
         cursor.execute(
             sql.SQL(
                 "INSERT INTO {partition} (list_id, {names}) SELECT {list}, {values} FROM {changes} f"

@@ -148,12 +148,12 @@ def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
 
 def reports_to_count(period: Period) -> list[Report]:
     """The accepted reports of the pool that no list counts yet and whose last round is before the end."""
-    return _reports_of(period, Report.State.ACCEPTED)
+    return _reports_of(period, Report.State.ACCEPTED, of=SHOWN)
 
 
 def reports_to_exclude(period: Period) -> list[Report]:
     """Submitted reports that are not accepted, with the last round before the end: for the next list (R11)."""
-    return _reports_of(period, Report.State.SUBMITTED)
+    return _reports_of(period, Report.State.SUBMITTED, of=SHOWN)
 
 
 def reports_not_counted(period: Period) -> list[Report]:
@@ -166,7 +166,11 @@ def reports_not_counted(period: Period) -> list[Report]:
     )
 
 
-def _reports_of(period: Period, *states: str) -> list[Report]:
+SHOWN = ("accepted_version", "submitted_by")
+"""What a page shows of a report besides its rounds."""
+
+
+def _reports_of(period: Period, *states: str, of: Sequence[str] = ()) -> list[Report]:
     """Submitted reports of the pool in these states; of each part of a tournament the last, without those counted.
 
     The next list does not count what a revision excluded, but a corrected report of it.
@@ -177,17 +181,17 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     ).exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
     found = [
         report
-        for report in _last_of_each_part(reports).annotate(counted_once=Exists(once))
+        for report in _last_of_each_part(reports, of).annotate(counted_once=Exists(once))
         if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
     ]
     return sorted(found, key=lambda report: report.result_set_id or 0)
 
 
-def _last_of_each_part(reports: "QuerySet[Report]") -> "QuerySet[Report]":
-    """The last revision of each part of a tournament, with what a page shows of its report."""
-    heavy = ("content", "reading", "sidecar", "findings")
+def _last_of_each_part(reports: "QuerySet[Report]", of: Sequence[str]) -> "QuerySet[Report]":
+    """The last revision of each part of a tournament, with its rounds and what else is asked `of` its report."""
+    heavy = ("content", "reading", "sidecar", "findings") if "accepted_version" in of else ()
     return (
-        reports.select_related("result_set", "accepted_version", "submitted_by")
+        reports.select_related("result_set", *of)
         .defer(*(f"accepted_version__{name}" for name in heavy))
         .order_by(*PART, "-result_set__revision")
         .distinct(*PART)
@@ -204,7 +208,7 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
     )
     found = [
         report
-        for report in _last_of_each_part(waiting)
+        for report in _last_of_each_part(waiting, SHOWN)
         if report.result_set is not None
         and report.result_set_id not in counted
         and is_in_period(report.result_set, rating_list.period)

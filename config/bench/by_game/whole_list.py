@@ -122,14 +122,12 @@ class KnsbList:
         calculation = engine_input.calculate()
         watch.done("calculate")
         declaration = KnsbSystem.declaration
-        with patch.object(connection, "connection", self.owner):
-            copy_columns("limit_new_rows", declaration.rows, calculation.rows)
-            self.owner.execute(_created("limit_rows", declaration.rows, calculation.rows, OF_PERSON))
+        with self.owner.cursor() as cursor:
+            copy_columns(cursor, "limit_new_rows", declaration.rows, calculation.rows)
+            cursor.execute(_created("limit_rows", declaration.rows, calculation.rows, OF_PERSON))
             watch.done("list rows")
-            copy_columns("limit_new_changes", declaration.changes, calculation.changes)
-            self.owner.execute(
-                _created("limit_changes", declaration.changes, calculation.changes, FROM_CHANGES)
-            )
+            copy_columns(cursor, "limit_new_changes", declaration.changes, calculation.changes)
+            cursor.execute(_created("limit_changes", declaration.changes, calculation.changes, FROM_CHANGES))
         watch.done("changes")
         self.owner.execute(KEYS)
         watch.done("keys, foreign keys")

@@ -12,7 +12,6 @@ from unittest.mock import patch
 import psycopg
 from django.core.management import BaseCommand, CommandError, CommandParser
 
-from config.bench import season
 from config.bench.database import scratch_database
 from config.bench.season import FMJD, Scale, analyze, halls, load_opening_list, load_reports
 from ratings.models import Pool
@@ -46,8 +45,7 @@ class Command(BaseCommand):
 
 def measure_comparisons(owner: psycopg.Connection, scale: Scale, rounds: int) -> Iterator[str]:
     """A year of so many games in four lists; raises CommandError where the pool differs from itself."""
-    with patch.object(season, "OPENING", OPENING):
-        strength, chance = load_opening_list(owner, scale)
+    strength, chance = load_opening_list(owner, scale, OPENING)
     load_reports(owner, REPORTS, halls(scale, strength, chance), strength, chance)
     analyze(owner)
     pools = {pool.code: pool for pool in Pool.objects.all()}

@@ -1,14 +1,19 @@
 """Publications of the World Cup and of championships for programs: endpoints, feed of changes, sitemap."""
 
+import sqlite3
+from contextlib import closing
 from datetime import date
 from hashlib import sha256
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from ratings.publishing.open_data.export import export_stamp, write_files
 from ratings.publishing.public_changes.number_changes import number_changes
 from reporting.log.audit import Actor
 from reporting.models import Player, Role
@@ -56,6 +61,11 @@ def revise(office: Office, director: Actor, releaser: Actor) -> None:
     """A tournament of May is reported late: 11, 14 and 13 have 220, 185 and 55 points (tests/services)."""
     accept(office, "Other", [14, 11, 13, 12], month=5, **CUP)
     published(director, releaser, reason="A tournament was reported late.")
+
+
+def create_world_championship(director: Actor) -> None:
+    values = ChampionshipValues(first_day=date(2027, 9, 28), council_day=date(2027, 7, 1), champion=11)
+    create_championship(kind=Championship.Kind.WORLD_20, values=values, by=director)
 
 
 def test_a_classification_is_read_by_program_in_all_revisions(
@@ -182,9 +192,8 @@ def test_a_draft_is_nowhere(office: Office, director: Actor, client: Client) -> 
 def test_the_lists_of_a_championship_are_read_by_program(
     office: Office, director: Actor, releaser: Actor, client: Client
 ) -> None:
-    """The champion has item 1; nobody has been named for the other places."""
-    values = ChampionshipValues(first_day=date(2027, 9, 28), council_day=date(2027, 7, 1), champion=11)
-    create_championship(kind=Championship.Kind.WORLD_20, values=values, by=director)
+    """The champion has item 1; no player is named for other items."""
+    create_world_championship(director)
     published(director, releaser, key_of_list("participants", "world-2027"))
     published(director, releaser, key_of_list("reserves", "world-2027"))
     rows = client.get(LISTS).json()["results"]
@@ -276,3 +285,48 @@ def test_queries(office: Office, director: Actor, releaser: Actor, client: Clien
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(path).status_code == 200
             assert len(queries) == expected, (path, [query["sql"][:150] for query in queries])
+
+
+def test_publications_are_tables_of_the_open_data(
+    office: Office, director: Actor, releaser: Actor, client: Client, tmp_path: Path
+) -> None:
+    """The figures files in rows, without a name."""
+    before = export_stamp([], 0)
+    published(director, releaser)
+    assert export_stamp([], 0) != before
+    revise(office, director, releaser)
+    create_world_championship(director)
+    for kind in ("participants", "reserves"):
+        published(director, releaser, key_of_list(kind, "world-2027"))
+    write_files(tmp_path, [], timezone.now())
+    with closing(sqlite3.connect(tmp_path / "open-data.sqlite")) as database:
+        places, listed = (
+            "/championships/world-2027/participants/r1/",
+            "/championships/world-2027/reserves/r1/",
+        )
+        assert database.execute(
+            "SELECT publication, kind, classification, day, championship, revision, newest FROM fmjd_publications"
+        ).fetchall() == [
+            (FIRST, "classification", "open", "2026-06-30", None, 1, 0),
+            (SECOND, "classification", "open", "2026-06-30", None, 2, 1),
+            (places, "participants", None, None, "world-2027", 1, 1),
+            (listed, "reserves", None, None, "world-2027", 1, 1),
+        ]
+        assert database.execute("SELECT * FROM fmjd_classifications ORDER BY publication, rank").fetchall()[:2] == [
+            (FIRST, 1, 11, "NED", 130, 1, 0, 0, 130, 3, 0), (FIRST, 2, 14, "NED", 55, 0, 0, 1, 55, 0, 0),
+        ]  # fmt: skip
+        assert database.execute(
+            "SELECT fmjd_id, tournament, last_round, bonus_place, points, counts FROM fmjd_classification_results"
+            " WHERE publication = ? AND fmjd_id = 11",
+            [SECOND],
+        ).fetchall() == [
+            (11, "2026-cup", "2026-03-08", 1, 130, 1),
+            (11, "2026-other", "2026-05-08", 2, 90, 1),
+        ]
+        for table, number, page in (("participants", "number", places), ("reserves", "position", listed)):
+            rows = client.get(f"/api/v1{page}").json()["results"]
+            assert database.execute(
+                f"SELECT {number}, fmjd_id, source FROM fmjd_{table} ORDER BY {number}"
+            ).fetchall() == [(row[number], row["fmjd_id"], row["source"]) for row in rows]
+        text = "\n".join(database.iterdump())
+    assert not any(name in text for name in Player.objects.values_list("last_name", flat=True))

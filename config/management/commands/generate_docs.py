@@ -252,7 +252,7 @@ def open_data() -> str:
     lines = [
         "# Open data\n",
         "Everything published, at `/export/`: one SQLite file, `open-data.sqlite`, and a CSV and a Parquet file "
-        "for each of its tables. The worker makes them within a minute after a list is published, a title is "
+        "for each of its tables. The worker makes them within a minute after something is published, a title is "
         "registered or a name is erased; only the newest files are kept "
         "([decision 0065](../decisions/0065-open-data.md)). The page says when they were made. "
         "`manifest.json` has the size and the SHA-256 of each, `datapackage.json` "

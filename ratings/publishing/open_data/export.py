@@ -1,7 +1,7 @@
 """The open data: everything published in a SQLite file, and in a CSV and a Parquet file for each table (decision 0065).
 
-What is in it is in the published files, in the rows of published lists, where erased names are erased, or in the
-public register of titles. So it has no date of birth and nothing else that is not public.
+What is in it is in the published files, in the rows of published lists, where erased names are erased, in what upper
+apps publish, or in the public register of titles. So it has no date of birth and nothing else that is not public.
 """
 
 import csv
@@ -26,6 +26,7 @@ from ratings.federations.registry import rating_system, rating_systems
 from ratings.formats import tables
 from ratings.models import Export, ExportFile, PublishedFile, RatingList, SignedStatement
 from ratings.publishing.list_files import emptied_files
+from ratings.publishing.open_data.other_tables import other_tables
 from ratings.publishing.open_data.package import write_descriptions
 from ratings.publishing.open_data.schema import (
     DAYS,
@@ -67,7 +68,7 @@ CONTENT_TYPES = {
 
 def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
     """What the open data depends on: the published lists, the erased names, the titles, whose records are merged, what
-    is signed, the tables and the terms. 3 queries.
+    is signed, the tables, what apps add, and the terms. 3 queries, and those of the stamps of apps.
     """
     titles = PlayerTitle.objects.aggregate(Count("pk"), Max("pk"), Count("withdrawn_on"))
     merges = PlayerMerge.objects.aggregate(Count("pk"), Count("undone_at"))
@@ -78,6 +79,7 @@ def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
         *merges.values(),
         open_data_tables(),
         open_data_views(),
+        *(other.stamp() for other in other_tables()),
         data_terms(),
     )
     digest = hashlib.sha256(" ".join(map(str, parts)).encode())
@@ -148,6 +150,9 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
                 _players(database, system.code, [number, *player_names(system), "list"])
             )
             writers[f"{system.code}_titles"].add(_titles(system.code))
+        for other in other_tables():
+            for table, read_lines in other.tables:
+                writers[table.name].add(read_lines())
         for view in open_data_views():
             database.execute(f"CREATE VIEW {view.name} AS {view.query}")
         database.commit()

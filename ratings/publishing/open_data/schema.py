@@ -12,6 +12,7 @@ from django.db.models import Model
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.formats import tables
+from ratings.publishing.open_data.other_tables import other_tables
 from ratings.rules.declared import Column, Kind, Unit
 from reporting.federations.registry import all_report_rules
 from reporting.rules.details.known_details import has_parts
@@ -130,8 +131,8 @@ NORM_COLUMNS = (
 """After the player's number, as in `norms.csv`, whose column `section`, the discipline, stays."""
 TITLE_COLUMNS = ("discipline", "title", "womens", "registered_on", "withdrawn_on")
 DAYS = frozenset({
-    "closing", "date", "in_force", "last_game", "last_game_after", "last_game_before", "played_from", "played_to",
-    "published_on", "registered_on", "withdrawn_on",
+    "closing", "date", "day", "in_force", "last_game", "last_game_after", "last_game_before", "last_round",
+    "played_from", "played_to", "published_on", "registered_on", "withdrawn_on",
 })  # fmt: skip
 """Columns with days: text for SQLite, which has no type for them."""
 RENAMED = {"order": "position", "limit": "limited_by"}
@@ -221,6 +222,7 @@ def open_data_tables() -> list[Table]:
         ),
         Table("federations", "The federations of players.", _known(("code", "name")), key=("code",)),
         *(table for system in rating_systems() for table in _tables_of(system)),
+        *(table for other in other_tables() for table, _read in other.tables),
     ]  # fmt: skip
 
 

@@ -8,14 +8,7 @@ class FmjdTitlesConfig(AppConfig):
     label = "fmjd_titles"
 
     def ready(self) -> None:
-        from ratings.federations.registry import (  # noqa: PLC0415
-            register_sitemap_pages,
-            register_sitemap_part,
-        )
-        from ratings.publishing.public_changes.registry import (  # noqa: PLC0415
-            register_page_names,
-            register_public_changes,
-        )
+        from ratings.federations.registry import register_sitemap_pages  # noqa: PLC0415
         from ratings.publishing.verification.other_publications import (  # noqa: PLC0415
             register_publications,
         )
@@ -46,7 +39,7 @@ class FmjdTitlesConfig(AppConfig):
             outdated_publications,
         )
         from titles.federations.fmjd.world_cup.publications.verify import verify_publications  # noqa: PLC0415
-        from titles.federations.fmjd.world_cup.sharing import published_pages  # noqa: PLC0415
+        from titles.federations.fmjd.world_cup.sharing.registrations import register_sharing  # noqa: PLC0415
         from titles.federations.registry import (  # noqa: PLC0415
             register_endpoints,
             register_pages,
@@ -74,12 +67,9 @@ class FmjdTitlesConfig(AppConfig):
         )
         register_pages("titles.federations.fmjd.urls")
         register_champions()
+        register_sharing()
         register_endpoints("titles.federations.fmjd.world_cup.youth_teams.api")
-        register_endpoints("titles.federations.fmjd.world_cup.sharing.api.urls")
         register_sitemap_pages("world-cup", "what-must-i-score", "youth-teams-years", "championships")
-        register_sitemap_part("world-cup", published_pages.sitemap_locations)
-        register_public_changes(published_pages.ACTIONS, published_pages.find_changes)
-        register_page_names(published_pages.page_names)
         log_links.register()
         championships.register()
         championship_links.register()

@@ -39,6 +39,7 @@ BUDGETS = {
     "/lists/fmjd-100/compare/": (4, 2),
     "/lists/fmjd-100/compare/?part=new": (4, 2),
     "/records/": (11, 3),
+    "/world-cup/": (4, 2),
     "/world-cup/what-must-i-score/": (7, 7),
     "/youth-teams/": (7, 5),
     "/youth-teams/2026/classic/": (9, 5),

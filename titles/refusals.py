@@ -54,6 +54,10 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "own_application": "You submitted this application. Another person decides about it.",
     "previous_unknown": "No accepted tournament has the code {tournament}.",
+    "previous_other_kind": (
+        "{tournament} is not of this kind: classical draughts with 100 squares, and only a women’s championship "
+        "follows a women’s tournament."
+    ),
     "publication_changed": "The draft has changed since you opened the page. Check it again.",
     "publication_day_ahead": "{day:date} is to come. Choose a day until today.",
     "publication_outdated": (

@@ -15,14 +15,16 @@ from django.utils.timezone import localdate as today
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Player, Role
 from reporting.register.services.import_register import import_register
-from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.concurrency import run_concurrently
 from tests.pages.office.office_pages import text_of
 from tests.services.conftest import REGISTER_HEADER, Office
 from tests.services.report_helpers import person, refusal
 from tests.services.test_world_cup_commands import CUP, accept, answer_of
 from titles.federations.fmjd.championships.publication import key_of_list
-from titles.federations.fmjd.championships.selectors import ChampionshipPage, championship_page
+from titles.federations.fmjd.championships.selectors import (
+    ChampionshipPage,
+    championship_page,
+)
 from titles.federations.fmjd.championships.services.decide_standing import decide_standing
 from titles.federations.fmjd.championships.services.record_lot import record_lot
 from titles.federations.fmjd.championships.services.record_places import move_place, name_players
@@ -279,25 +281,6 @@ def test_a_name_is_removed_and_a_refused_match_goes_to_the_reserve_list(director
     assert (changed.before, changed.after) == (
         {"opponent": None, "refused": []}, {"opponent": 12, "refused": [12]},
     )  # fmt: skip
-
-
-@pytest.mark.django_db
-def test_what_was_undone_while_two_records_were_one_stays_undone_after_the_merge(director, world_20):
-    name(world_20, 4, [23, 24], director)
-    move(world_20, 24, PlaceMove.CONFIRM, director)
-    merges = [
-        merge_players(duplicate=player(number), surviving=player(into), reason="One person", by=director)
-        for number, into in ((23, 21), (24, 26))
-    ]
-    # 21 and 26 have the places of 23 and 24; the name of 21 is removed and the answer of 26 undone.
-    move(world_20, 21, PlaceMove.REMOVE, director, reason="Named by mistake")
-    move(world_20, 26, PlaceMove.UNDO, director, reason="A mistake")
-    assert filled(championship_page(world_20))[3] == (4, 26, "named", "named")
-    for merge in merges:
-        undo_merge(merge=merge, reason="Two persons", by=director)
-    # 24 has its place again and has not answered; 23 has none.
-    africa = [row for row in filled(championship_page(world_20)) if row[0] == 4]
-    assert africa == [(4, 24, "named", "named")]
 
 
 @pytest.mark.django_db

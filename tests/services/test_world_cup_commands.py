@@ -204,7 +204,8 @@ def test_everything_that_is_wrong_in_a_file_is_named_with_its_line(cup, tmp_path
         call_command("qualification", str(file), stderr=errors)
     assert errors.getvalue().splitlines() == [
         "Line 4, match_played: found true. Expected: the opponent, where the match was played.",
-        "Line 5, previous: found 2020-none. Expected: the code of an accepted tournament.",
+        "Line 5, previous: found 2020-none. Expected: "
+        "an accepted women’s tournament of classical draughts with 100 squares.",
         "Line 8, 3: found 99. Expected: a player of the register.",
         "Line 9, 3: found 11. Expected: a woman.",
     ]

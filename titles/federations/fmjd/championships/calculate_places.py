@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from django.db.models import Q
-
 from reporting.models import Player, ResultSet
 from titles.federations.fmjd.rules.world_cup.championship import (
     ChampionshipInput,
@@ -25,10 +23,10 @@ from titles.federations.fmjd.rules.world_cup.qualification import (
     Withdrawal,
 )
 from titles.federations.fmjd.world_cup.inputs import (
-    accepted_results,
     federations_with_finals,
     list_of_1_january,
     players_by_id,
+    previous_championship,
     scores,
 )
 from titles.federations.fmjd.world_cup.standings import world_cup_standing
@@ -97,8 +95,8 @@ class ChampionshipPlaces:
 
 
 def calculate_places(given: GivenChampionship) -> ChampionshipPlaces:
-    """The places of a championship as they are now, and the rest of the reserve list. 18 queries at most."""
-    previous = accepted_results(Q(tournament=given.previous)) if given.previous else []
+    """The places of a championship as they are now, and the rest of the reserve list. 19 queries at most."""
+    previous = previous_championship(given.previous, women=given.women) if given.previous else []
     classified = [score.fmjd_id for found in scores(previous).values() for score in found if score.place]
     rows = list_of_1_january(given.year, women=given.women)
     cup = world_cup_standing(date(given.year - 1, 12, 31), "100", women=given.women).ranked

@@ -63,6 +63,7 @@ class ChampionshipForm(StyledFormMixin, forms.Form):
         "championship_match": "opponent",
         "championship_extra_places": "extra_places",
         "previous_unknown": "previous",
+        "previous_other_kind": "previous",
     }
 
     first_day = DayField(label=_("First day"), validators=DAYS)

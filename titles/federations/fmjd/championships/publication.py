@@ -40,7 +40,7 @@ RESERVE_COLUMNS = ("position", "source", "rank", "fmjd_id", "federation", "by_lo
 
 
 def read_inputs(key: PublicationKey) -> str:
-    """All that the places of a championship follow from, as JSON without names. 28 queries at most."""
+    """All that the places of a championship follow from, as JSON without names. 29 queries at most."""
     championship = find_championship(key.championship)
     known, answers = given_championship(championship)
     given = calculate_places(known).given

@@ -129,18 +129,18 @@ def given_championship(championship: Championship) -> tuple[GivenChampionship, A
         if step.move in {PlaceMove.CONFIRM, PlaceMove.DECLINE}:
             answers[number] = step
     lots: dict[str, list[list[int]]] = defaultdict(list)
-    for lot in championship.lots.order_by("pk"):
-        lots[lot.source].append(lot.players)
-    refused = Player.objects.filter(
-        identities__register="fmjd", identities__number__in=map(str, championship.refused)
-    )
+    drawn = list(championship.lots.order_by("pk"))
+    written = {*championship.refused, *(number for lot in drawn for number in lot.players)}
+    now = {number: number_of(player) for number, player in players_by_id(written).items()}
+    for lot in drawn:
+        lots[lot.source].append([now.get(number, number) for number in lot.players])
     given = GivenChampionship(
         championship=championship.kind,
         year=championship.year,
         champion=number_of(championship.champion) if championship.champion else None,
         opponent=number_of(championship.opponent) if championship.opponent else None,
         match_played=championship.match_played,
-        refused=tuple(map(number_of, refused if championship.refused else ())),
+        refused=tuple(now.get(number, number) for number in championship.refused),
         previous=str(championship.previous_id or ""),
         named={item: tuple(dict.fromkeys(names)) for item, names in named.items()},
         withdrawals=tuple(
@@ -174,7 +174,7 @@ def state_of(answer: PlaceStep | None, *, replaced: bool = False) -> PlaceState:
 
 
 def championship_page(championship: Championship) -> ChampionshipPage:
-    """A championship with its places and its reserve list, if published now. 28 queries at most."""
+    """A championship with its places and its reserve list, if published now. 29 queries at most."""
     given, answers = given_championship(championship)
     found = calculate_places(given)
     not_in_good_standing = federations_not_in_good_standing(championship.year)
@@ -246,7 +246,7 @@ def championship_of_year(year: int, *, women: bool) -> Championship | None:
 
 
 def reserves_of_year(year: int, *, women: bool) -> Iterable[Reserve]:
-    """The reserve list of a year; who has a place in its championship is not on it (R72). 26 queries at most."""
+    """The reserve list of a year; who has a place in its championship is not on it (R72). 27 queries at most."""
     championship = championship_of_year(year, women=women)
     if championship is None:
         return reserve_list(*reserve_sources(edition_in_force(date(year, 1, 1)), year, women=women))

@@ -265,13 +265,39 @@ def cup_input(section: str, *, published: bool = False) -> CupInput:
 
 
 def list_of_1_january(year: int, *, women: bool) -> Sequence[FmjdListRow]:
-    """The rows of the classical list of 100 squares in force on 1 January, in order; none without a list. 2 queries."""
+    """The rows of the classical list of 100 squares in force on 1 January, in order; none without a list. 3 queries.
+
+    A person has one row, with the number of the surviving record: its own, else the first of a merged one (R24).
+    """
     published = RatingList.objects.filter(
         pool__code="fmjd-100", state=RatingList.State.PUBLISHED, in_force__lte=date(year, 1, 1)
     )
     newest = published.order_by("-in_force", "-revision").first()
-    rows = FmjdListRow.objects.filter(list=newest).order_by("position")
-    return list(rows.filter(sex=Sex.WOMAN) if women else rows)
+    of_list = FmjdListRow.objects.filter(list=newest).order_by("position")
+    rows = list(of_list.filter(sex=Sex.WOMAN) if women else of_list)
+    surviving, listed = surviving_players(), {row.player_id for row in rows}
+    of_persons = []
+    for row in rows:
+        person = surviving.get(row.player_id)
+        if person is not None:
+            if person.pk in listed:
+                continue
+            listed.add(person.pk)
+            row.player_id, row.register_number = person.pk, int(person.numbers[REGISTER])
+        of_persons.append(row)
+    return of_persons
+
+
+def previous_championship(code: str, *, women: bool) -> list[ResultSet]:
+    """The accepted reports of a tournament whose final classification item 2 can follow (R74). 1 query.
+
+    None where it is of another section or tempo, of youth, veterans or teams, or not of women as the championship is.
+    """
+    found = accepted_results(
+        Q(tournament=code, discipline="100", women_only=women, youth_only=False, veterans=False)
+        & ~Q(system=System.TEAMS)
+    )
+    return [one for one in found if tempo_of(one) == "classic"]
 
 
 def federations_with_finals(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -19,7 +19,13 @@ from titles.federations.fmjd.championships.calculate_places import GivenChampion
 from titles.federations.fmjd.championships.check_names import WrongName, wrong_names
 from titles.federations.fmjd.rules.world_cup.parameters import EDITIONS, PlacesOfItem, edition_in_force
 from titles.federations.fmjd.rules.world_cup.qualification import NAMED_KINDS
-from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR, accepted_results, players_by_id
+from titles.federations.fmjd.world_cup.inputs import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    players_by_id,
+    previous_championship,
+    surviving_players,
+)
 from titles.federations.fmjd.world_cup.standings import reserve_rows
 
 EXPECTED_NAMES = {
@@ -33,7 +39,7 @@ EXPECTED_NAMES = {
 def read_qualification_file(content: bytes) -> tuple[GivenChampionship | None, list[str]]:
     """The file, or None with everything that is wrong in it, each with line, what was found and what is expected.
 
-    2 queries.
+    Merged players are named by the surviving record (R24). 4 queries.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -50,12 +56,27 @@ def read_qualification_file(content: bytes) -> tuple[GivenChampionship | None, l
         given = GivenChampionship(**{**values, "refused": tuple(values.get("refused", ()))}, named=named)
         wrong = list(_contradictions(given))
         if not wrong:
-            return given, []
+            return _of_persons(given), []
     return None, [_sentence(lines, key, found, expected) for key, found, expected in wrong]
 
 
+def _of_persons(given: GivenChampionship) -> GivenChampionship:
+    surviving = surviving_players()
+    now = {
+        number: int(surviving.get(player.pk, player).numbers["fmjd"])
+        for number, player in players_by_id(given.players).items()
+    }
+    return replace(
+        given,
+        champion=now.get(given.champion or 0),
+        opponent=now.get(given.opponent or 0),
+        refused=tuple(now[number] for number in given.refused),
+        named={item: tuple(now[number] for number in names) for item, names in given.named.items()},
+    )
+
+
 def qualification_answer(given: GivenChampionship) -> dict[str, Any]:
-    """Group A, the places of a championship, the names that take none, and the reserve list. 21 queries at most."""
+    """Group A, the places of a championship, the names that take none, and the reserve list. 22 queries at most."""
     found = calculate_places(given)
     return {
         "group_a": found.group_a,
@@ -149,8 +170,10 @@ def _contradictions(given: GivenChampionship) -> Iterator[Wrong]:
         yield "match_played", "true", gettext("the opponent, where the match was played")
     if given.champion is not None and given.champion == given.opponent:
         yield "opponent", given.opponent, gettext("another player than the champion")
-    if given.previous and not accepted_results(Q(tournament=given.previous)):
-        yield "previous", given.previous, gettext("the code of an accepted tournament")
+    if given.previous and not previous_championship(given.previous, women=given.women):
+        expected = gettext("an accepted tournament of classical draughts with 100 squares")
+        of_women = gettext("an accepted women’s tournament of classical draughts with 100 squares")
+        yield "previous", given.previous, of_women if given.women else expected
     players = players_by_id(given.players)
     for key, numbers in (
         ("champion", (given.champion,)), ("opponent", (given.opponent,)), ("refused", given.refused),

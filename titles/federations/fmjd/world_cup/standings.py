@@ -124,7 +124,7 @@ def _named(player: Player, federation: str) -> dict[str, Any]:
 def reserve_sources(
     parameters: Parameters, year: int, *, women: bool
 ) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
-    """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 10 queries."""
+    """World Cup and ratings of the reserve list of a championship year, in their orders (R72). 11 queries."""
     cup = world_cup_standing(date(year - 1, 12, 31), "100", women=women)
     return cup.order(), rating_order(parameters, rated_players(list_of_1_january(year, women=women)))
 

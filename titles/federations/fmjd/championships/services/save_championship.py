@@ -16,7 +16,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.sentences import joined
 from titles.federations.fmjd.models import Championship
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
-from titles.federations.fmjd.world_cup.inputs import accepted_results, players_by_id
+from titles.federations.fmjd.world_cup.inputs import accepted_results, players_by_id, previous_championship
 from titles.policies import check_can_manage_championships
 
 
@@ -74,7 +74,8 @@ def change_championship(
     `seen` is the version that the person saw (R24a).
 
     Raises DomainError `championship_year`, `championship_council_day`, `championship_match`,
-    `championship_extra_places`, `name_unknown`, `name_other_sex`, `previous_unknown`, `preview_changed`, `forbidden`.
+    `championship_extra_places`, `name_unknown`, `name_other_sex`, `previous_unknown`, `previous_other_kind`,
+    `preview_changed`, `forbidden`.
     """
     check_can_manage_championships(by.user)
     championship = lock_championship(championship, seen)
@@ -129,6 +130,8 @@ def _columns(values: ChampionshipValues, kind: Championship.Kind) -> dict[str, A
         raise DomainError("name_other_sex", players=joined(others))
     if values.previous and not accepted_results(Q(tournament=values.previous)):
         raise DomainError("previous_unknown", tournament=values.previous)
+    if values.previous and not previous_championship(values.previous, women=women):
+        raise DomainError("previous_other_kind", tournament=values.previous)
     return {
         "place": values.place,
         "organiser": values.organiser,

@@ -90,7 +90,7 @@ def problem_sentences(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def reserves(year: int, *, women: bool) -> dict[str, Any]:
-    """The beginning of the reserve list of a year, and its championship, if there is one. 28 queries at most."""
+    """The beginning of the reserve list of a year, and its championship, if there is one. 29 queries at most."""
     first = list(islice(reserves_of_year(year, women=women), RESERVES_SHOWN))
     return {
         "reserve_year": year,

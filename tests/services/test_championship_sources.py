@@ -1,0 +1,98 @@
+"""What a championship takes from the register, from reports and from title matches (R24, R74, R75, decision 0245)."""
+
+from __future__ import annotations
+
+import pytest
+
+from reporting.log.audit import Actor
+from reporting.models import Role
+from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.services.conftest import Office
+from tests.services.report_helpers import person, refusal
+from tests.services.test_championships import (
+    COUNCIL_DAY,
+    VALUES,
+    Kind,
+    filled,
+    lot,
+    move,
+    name,
+    player,
+    register_world,
+    reserves,
+)
+from tests.services.test_world_cup_commands import accept
+from titles.federations.fmjd.championships.selectors import championship_page
+from titles.federations.fmjd.championships.services.save_championship import (
+    ChampionshipValues,
+    create_championship,
+)
+from titles.federations.fmjd.models import Championship
+from titles.rules.lifecycle import PlaceMove
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def director(office: Office) -> Actor:
+    register_world(office)
+    return person("Dora Director", Role.TOURNAMENT_DIRECTOR)
+
+
+@pytest.fixture
+def world_20(director: Actor) -> Championship:
+    return create_championship(kind=Kind.WORLD_20, values=VALUES, by=director)
+
+
+def test_what_was_undone_while_two_records_were_one_stays_undone_after_the_merge(director, world_20):
+    name(world_20, 4, [23, 24], director)
+    move(world_20, 24, PlaceMove.CONFIRM, director)
+    merges = [
+        merge_players(duplicate=player(number), surviving=player(into), reason="One person", by=director)
+        for number, into in ((23, 21), (24, 26))
+    ]
+    # 21 and 26 have the places of 23 and 24; the name of 21 is removed and the answer of 26 undone.
+    move(world_20, 21, PlaceMove.REMOVE, director, reason="Named by mistake")
+    move(world_20, 26, PlaceMove.UNDO, director, reason="A mistake")
+    assert filled(championship_page(world_20))[3] == (4, 26, "named", "named")
+    for merge in merges:
+        undo_merge(merge=merge, reason="Two persons", by=director)
+    # 24 has its place again and has not answered; 23 has none.
+    africa = [row for row in filled(championship_page(world_20)) if row[0] == 4]
+    assert africa == [(4, 24, "named", "named")]
+
+
+def test_merged_players_have_one_place_and_one_row_of_the_list(director, world_20):
+    def merge(number: int, into: int) -> None:
+        merge_players(duplicate=player(number), surviving=player(into), reason="One person", by=director)
+
+    # 11, number 1 of the list, is 26 now; 16 is 25, and the lot that put 17 before 16 holds for 25.
+    lot(world_20, [17, 16], director)
+    merge(11, 26)
+    merge(16, 25)
+    page = championship_page(world_20)
+    by_rule = [
+        (1, 26, "champion", "named"), (2, 12, "final-classification", "named"),
+        (2, 13, "final-classification", "named"), (9, 14, "world-cup", "named"),
+    ]  # fmt: skip
+    assert filled(page) == [*by_rule, (9, 17, "reserve", "named")]
+    assert reserves(page) == [(25, False)]
+    # 17 is 25 too: of two rows of the list the first counts.
+    merge(17, 25)
+    page = championship_page(world_20)
+    assert filled(page) == [*by_rule, (9, 25, "reserve", "named")]
+    assert reserves(page) == []
+
+
+def test_the_previous_championship_is_classical_of_the_same_section_and_of_women_for_women(office, director):
+    accept(office, "Rapid", [11, 12, 13, 14], month=5, time_control='"15+5"')
+    accept(office, "Squares", [11, 12, 13, 14], month=6, discipline='"64"')
+    for kind, previous in (
+        (Kind.WOMEN_20, "2026-cup"),
+        (Kind.WORLD_20, "2026-rapid"),
+        (Kind.WORLD_20, "2026-squares"),
+    ):
+        given = ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY, previous=previous)
+        refused = refusal(create_championship, kind=kind, values=given, by=director)
+        assert (refused.code, refused.values["tournament"]) == ("previous_other_kind", previous)
+    assert not Championship.objects.exists()

@@ -75,7 +75,13 @@ class ChampionshipForm(StyledFormMixin, forms.Form):
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     organiser = forms.CharField(label=_("Organiser"), max_length=80, required=False)
     champion = WholeNumberField(
-        label=_("World champion: FMJD-ID"), required=False, min_value=1, max_value=MAX_NUMBER
+        label=_("World champion: FMJD-ID"),
+        required=False,
+        min_value=1,
+        max_value=MAX_NUMBER,
+        help_text=_(
+            "A new championship takes title match and previous championship from champions and medals."
+        ),
     )
     opponent = WholeNumberField(
         label=_("Opponent in the title match: FMJD-ID"), required=False, min_value=1, max_value=MAX_NUMBER

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.own_data import Section, register_sections
@@ -34,11 +35,7 @@ def register() -> None:
             "organiser": _("Organiser"),
             "first_day": _("First day"),
             "council_day": _("Council’s day for withdrawals"),
-            "champion": _("World champion"),
-            "opponent": _("Opponent in the title match"),
-            "match_played": _("Title match played"),
-            "refused": _("Refused the title match"),
-            "previous": _("Previous championship"),
+            **TITLE_MATCH,
             "extra_places": _("Extra places"),
             "item": _("Item"),
             "source": _("Source"),
@@ -60,6 +57,14 @@ def register() -> None:
     )
 
 
+TITLE_MATCH = {
+    "champion": _("World champion"),
+    "opponent": _("Opponent in the title match"),
+    "match_played": _("Title match played"),
+    "refused": _("Refused the title match"),
+    "previous": _("Previous championship"),
+}
+"""The values of a championship that champions and medals say too."""
 ITEMS = {
     Kind.CHAMPION: _("World champion"),
     Kind.TITLE_MATCH: _("Title match and previous championship"),
@@ -100,6 +105,18 @@ REFUSED = {
     Refused.REPRESENTED: _("is of a federation that has a player already"),
     Refused.TOO_MANY: _("is named beyond the places, and follows a player who withdraws"),
 }
+
+
+def match_label(name: str) -> str:
+    """A value of the title match."""
+    return str(TITLE_MATCH[name])
+
+
+def match_value(value: object) -> str:
+    """A value of the title match: FMJD-IDs, yes or no, a code; a dash for none."""
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return ", ".join(map(str, value)) if isinstance(value, list) and value else str(value or "–")
 
 
 def item_label(item: PlacesOfItem) -> str:

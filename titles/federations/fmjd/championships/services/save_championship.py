@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -14,6 +14,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, Sex
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.sentences import joined
+from titles.federations.fmjd.championships.title_match import match_before
 from titles.federations.fmjd.models import Championship
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.inputs import accepted_results, players_by_id, previous_championship
@@ -40,10 +41,14 @@ class ChampionshipValues:
 def create_championship(*, kind: Championship.Kind, values: ChampionshipValues, by: Actor) -> Championship:
     """Create a championship of the year of its first day, with the address `world-2027` or `women-2027`.
 
+    Title match and previous championship are those of champions and medals where `values` have none (decision 0245).
     Raises DomainError `championship_exists`, those of `change_championship`, `forbidden`.
     """
     check_can_manage_championships(by.user)
     year = values.first_day.year
+    if not (values.champion or values.opponent or values.refused or values.previous):
+        before = match_before(year, women=kind == Championship.Kind.WOMEN_20)
+        values = replace(values, **asdict(before)) if before else values
     code = f"{'women' if kind == Championship.Kind.WOMEN_20 else 'world'}-{year}"
     championship, is_new = Championship.objects.get_or_create(
         code=code,

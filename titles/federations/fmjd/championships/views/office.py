@@ -31,6 +31,8 @@ from titles.federations.fmjd.championships.labels import (
     STATES,
     due_rows,
     item_label,
+    match_label,
+    match_value,
 )
 from titles.federations.fmjd.championships.publication import key_of_list, publications_of
 from titles.federations.fmjd.championships.selectors import (
@@ -49,6 +51,7 @@ from titles.federations.fmjd.championships.services.save_championship import (
     create_championship,
     values_of,
 )
+from titles.federations.fmjd.championships.title_match import differences
 from titles.federations.fmjd.models import Championship
 from titles.federations.fmjd.world_cup.publications.outdated import outdated_publications
 from titles.federations.fmjd.world_cup.publications.steps import request_publication
@@ -131,7 +134,7 @@ def office_championship_change(request: OfficeRequest, code: str) -> HttpRespons
     is_confirmed=confirmed_for_results,
 )
 def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
-    """A championship if it were published now: its places, names, answers, lots and reserve list. 32 queries."""
+    """A championship if it were published now: its places, names, answers, lots and reserve list. 41 queries."""
     championship = _championship(code)
     page = championship_page(championship)
     forms = {form.action: form(page) for form in _offered(request)}
@@ -170,6 +173,10 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         "years": range(championship.year - page.given.parameters.group_a_years, championship.year),
         "article": ARTICLES[Championship.Kind(championship.kind)],
         "publications": [(one, outdated.get(one.pk)) for one in publications_of(code)],
+        "differences": [
+            (match_label(name), match_value(here), match_value(there))
+            for name, here, there in differences(page.given)
+        ],
         "taken": sum(row.holder is not None for row in page.places),
     }
     return render(request, "titles/championships/office.html", context, status=attempt.status)

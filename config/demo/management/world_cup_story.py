@@ -68,18 +68,18 @@ def tell_world_cup(cup: CupSeason, newest_in_force: date, people: People) -> Non
             _publish(key_of_classification("100", day, women=women), people)
     accept(_correcting(cup.corrected), people)
     _publish(key_of_classification("100", year_end, women=False), people, reason=LEFT)
+    enter_champions(people)
     championship = name_half(people)
     for kind in (Publication.Kind.PARTICIPANTS, Publication.Kind.RESERVES):
         _publish(key_of_list(kind, championship.code), people)
-    enter_champions(people)
     propose_events(people)
 
 
 def name_half(people: People) -> Championship:
-    """A championship of next year: Africa has named, Europe and the organiser in part; three answered."""
+    """A championship of next year, its champion that of the medals: named in part, three answered."""
     officer, today = people[Role.RATING_OFFICER], timezone.localdate()
     first_day = date(today.year + 1, 9, 12)
-    champion, *others = _best()
+    others = _best()[1:]
     championship = create_championship(
         kind=Championship.Kind.WORLD_20,
         values=ChampionshipValues(
@@ -87,7 +87,6 @@ def name_half(people: People) -> Championship:
             organiser="Federation of Ivory Coast",
             first_day=first_day,
             council_day=first_day - timedelta(days=45),
-            champion=champion.register_number,
         ),
         by=officer,
     )

@@ -51,8 +51,8 @@ BUDGETS = {
     "/players/": (6, 3),
     "/players/?q=van": (6, 3),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (24, 7),
-    "/players/13368/?list=2026-01-01": (17, 7),
+    "/players/13368/": (23, 7),
+    "/players/13368/?list=2026-01-01": (16, 7),
     "/players/13368/tournaments/": (12, 4),  # the files of the lists: it names the best player beaten
     "/players/13368/opponents/": (11, 4),
     "/players/13368/games.csv": (10, 4),

@@ -8,8 +8,7 @@ REFUSALS: dict[str, Sentence] = {
     "championship_council_day": "The Council’s day for withdrawals is not after the first day.",
     "championship_exists": "There is a championship {championship} already.",
     "championship_extra_places": (
-        "Women have up to 4 extra places (Annex 12 Option 24), 40 players 8 (Annex 17 Option 48), and 20 players of the"
-        " open championship none."
+        "A women’s championship has up to 4 extra places, one of 40 players 8 or none, an open one of 20 players none."
     ),
     "championship_match": "Enter the opponent of the title match that was played.",
     "championship_match.same": "Champion and opponent are two players.",

@@ -189,9 +189,13 @@ def locale_of_page() -> str:
 
 @register.simple_tag(takes_context=True)
 def lasting_address_of_page(context: Context) -> str:
-    """The path and query that other sites should name for this page; empty where they should name none."""
+    """The path and query that other sites should name for this page; empty where they should name none.
+
+    The path is that of the page's `card`, else its `lasting_path`, else the one that was requested.
+    """
     request, card = context["request"], context.get("card")
-    return lasting_address(request, card.path if card else request.path)
+    path: str = card.path if card else context.get("lasting_path") or request.path
+    return lasting_address(request, path)
 
 
 @register.simple_block_tag(end_name="endkey_figure")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from io import StringIO
 
 import pytest
@@ -20,7 +20,7 @@ from tests.pages.office.office_pages import text_of
 from tests.services.conftest import REGISTER_HEADER, Office
 from tests.services.report_helpers import person, refusal
 from tests.services.test_world_cup_commands import CUP, accept, answer_of
-from titles.federations.fmjd.championships.publication import key_of_list
+from titles.federations.fmjd.championships.publication import key_of_list, notes
 from titles.federations.fmjd.championships.selectors import (
     ChampionshipPage,
     championship_page,
@@ -380,6 +380,17 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     assert [(row["position"], row["source"], row["rank"], row["fmjd_id"]) for row in figures_of(reserves)] == [
         (1, "rating", 3, 17)
     ]  # fmt: skip
+    shown = text_of(client.get(f"{ADDRESS}participants/r1/"))
+    assert "A lot that is not drawn yet decides 1 row." in shown
+    for requested_on, said in (
+        (
+            date(2026, 12, 31),
+            "Made before 1 Jan 2027, so not final: by the newest list and the World Cup as they were",
+        ),
+        (date(2027, 1, 1), "By the list in force on 1 Jan 2027 and the World Cup on 31 Dec 2026."),
+    ):
+        first.requested_at = datetime.combine(requested_on, time(12), UTC)
+        assert notes(first, [])[0].startswith(said)
     # After the Council's day 12 is replaced by the reserve list: 17. What is published stays until the revision.
     move(world_20, 12, PlaceMove.DECLINE, director, on=AFTER)
     text = text_of(client.get(ADDRESS))

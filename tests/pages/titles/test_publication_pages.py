@@ -8,6 +8,7 @@ from datetime import date
 from http import HTTPStatus
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
@@ -97,6 +98,7 @@ def test_a_classification_is_requested_signed_and_read(
     assert "Published by Rob" in said
     assert made.sha256 in said
     assert client.get(PAGE, headers={"if-none-match": page["ETag"]}).status_code == HTTPStatus.NOT_MODIFIED
+    assert f'<link rel="canonical" href="{settings.OFFICE_URL}{PAGE}r1/">' in page.text
     assert client.get(f"{PAGE}women/").status_code == HTTPStatus.NOT_FOUND
     figures = client.get(f"{PAGE}r1/figures.json")
     assert [row["points"] for row in json.loads(figures.content)["rows"]] == [130, 55]
@@ -302,9 +304,9 @@ BUDGETS = {
     f"{PAGE}r1/?page=2": (6, 3),
     f"{PAGE}r1/results.csv": (2, 1),
     "/championships/": (4, 3),
-    "/championships/world-2027/": (11, 6),
-    "/championships/world-2027/participants/r1/": (9, 5),
-    "/championships/world-2027/reserves/r1/": (6, 5),
+    "/championships/world-2027/": (13, 6),
+    "/championships/world-2027/participants/r1/": (10, 5),
+    "/championships/world-2027/reserves/r1/": (7, 5),
 }
 
 

@@ -86,8 +86,8 @@ SOURCES = {
     Source.OPPONENT: _("Opponent in the title match"),
     Source.FINAL_CLASSIFICATION: _("Previous championship"),
     Source.NAMED: _("Named"),
-    Source.RATING: _("Rating list of 1 January"),
-    Source.WORLD_CUP: _("World Cup on 31 December"),
+    Source.RATING: _("Rating list"),
+    Source.WORLD_CUP: _("World Cup"),
     Source.RESERVE: _("Reserve list"),
     Source.OPEN: _("Open"),
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from titles.federations.fmjd.championships.calculate_places import calculate_places
@@ -175,6 +178,37 @@ def _words_of_reserve(row: Row) -> str:
     return f"{SOURCES[Source(row['source'])]}, #{row['rank']}"
 
 
+def notes(publication: Publication, rows: Sequence[Row]) -> list[str]:
+    """The days of both sources (R72), whether they are still to come, and lots that are not drawn. 1 query."""
+    year = find_championship(publication.championship).year
+    requested_on = timezone.localtime(publication.requested_at).date()
+    days = {
+        name: date_format(one, "j M Y")
+        for name, one in (
+            ("january", date(year, 1, 1)),
+            ("december", date(year - 1, 12, 31)),
+            ("requested", requested_on),
+        )
+    }
+    if requested_on.year < year:
+        said = (
+            gettext(
+                "Made before %(january)s, so not final: by the newest list and the World Cup as they were known on"
+                " %(requested)s. Final are the list in force on %(january)s and the World Cup on %(december)s."
+            )
+            % days
+        )
+    else:
+        said = gettext("By the list in force on %(january)s and the World Cup on %(december)s.") % days
+    open_lots = sum(row["by_lot"] for row in rows)
+    of_lots = ngettext(
+        "A lot that is not drawn yet decides %(n)s row.",
+        "Lots that are not drawn yet decide %(n)s rows.",
+        open_lots,
+    )
+    return [said, of_lots % {"n": open_lots}] if open_lots else [said]
+
+
 def _label(key: PublicationKey) -> str:
     names = {"championship": find_championship(key.championship).title}
     if key.kind == Publication.Kind.PARTICIPANTS:
@@ -200,6 +234,7 @@ PARTICIPANTS, RESERVES = (
         heading=heading,
         words=words,
         items=items,
+        notes=notes,
     )
     for code, columns, calculate, heading, words, items in (
         (

@@ -129,7 +129,8 @@ def _shown(request: HttpRequest, shown: Publication, revisions: Sequence[Publica
     withdrawn = players_by_id({one for row in named for one in row.get("withdrawn", ())})
     before = next((one for one in revisions if one.revision == shown.revision - 1), None)
     changes = differences(figures_of(before), figures_of(shown)) if before else []
-    items = kind_of(key_of(shown)).items(key_of(shown))
+    kind = kind_of(key_of(shown))
+    items = kind.items(key_of(shown))
     lines = [
         {
             **row,
@@ -145,6 +146,7 @@ def _shown(request: HttpRequest, shown: Publication, revisions: Sequence[Publica
     return {
         "publication": shown,
         "is_reserves": is_reserves,
+        "notes": kind.notes(shown, named),
         "rows": rows_on_page(request, lines) if is_reserves else lines,
         "published": published_players({player.pk for player in players.values()}),
         "address": address_of(shown),

@@ -34,6 +34,11 @@ def no_items(_key: PublicationKey) -> Mapping[int, str]:
     return {}
 
 
+def no_notes(_publication: Publication, _rows: Sequence[Row]) -> list[str]:
+    """What readers of rows that are final by themselves have to know besides."""
+    return []
+
+
 def no_tournaments(_inputs: str) -> Collection[str]:
     """The tournaments of rows that follow from no report alone."""
     return ()
@@ -47,7 +52,8 @@ class PublicationKind:
     alone, so that a published one is recalculated at any time. `columns` are those of the CSV file, the first one the
     place of a row. `address` is the page of a revision, of the newest without one. `words` say what a row has besides
     place and player, under `heading`; `items` are the labels of the items whose places the rows are,
-    `tournaments` the codes of those that the inputs count.
+    `tournaments` the codes of those that the inputs count. `notes` say from what the rows follow and what can still
+    change them, in sentences for signers and readers.
     """
 
     code: str
@@ -61,6 +67,7 @@ class PublicationKind:
     words: Callable[[Row], str]
     items: Callable[[PublicationKey], Mapping[int, str]] = no_items
     tournaments: Callable[[str], Collection[str]] = no_tournaments
+    notes: Callable[[Publication, Sequence[Row]], list[str]] = no_notes
 
 
 _kinds: dict[str, PublicationKind] = {}

@@ -189,6 +189,7 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
             for row in named[:ROWS_SHOWN]
         ],
         "total": len(named),
+        "notes": kind.notes(found, named),
         "own_results": own_results,
         "words_heading": str(kind.heading),
         "changes": shown_changes(key, changes),

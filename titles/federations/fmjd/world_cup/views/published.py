@@ -103,6 +103,7 @@ def _content(
         "publication": shown,
         "label": label_of(shown),
         "address": address,
+        "lasting_path": address,
         "newest": revisions[0] if revisions[0].pk != shown.pk else None,
         "newest_address": address_of(revisions[0]),
         "revisions": [(one, address_of(one)) for one in revisions],

@@ -25,8 +25,9 @@ _registered: list[OtherTables] = []
 
 
 def register_tables(tables: OtherTables) -> None:
-    """Have the open data these tables after its own. Called once, at start."""
-    _registered.append(tables)
+    """Have the open data these tables after its own. Called at start, once or more."""
+    if tables not in _registered:
+        _registered.append(tables)
 
 
 def other_tables() -> Sequence[OtherTables]:

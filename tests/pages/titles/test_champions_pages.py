@@ -17,6 +17,7 @@ from tests.services.conftest import Office, small_office
 from tests.services.correction_helpers import correct
 from tests.services.test_champions import CHAMPIONSHIP, decide, enter, player
 from tests.services.test_world_cup_commands import accept
+from titles.federations.fmjd.champions.forms import MedalForm
 from titles.federations.fmjd.champions.medals import entered_medals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,6 +104,15 @@ def test_filters_fit_an_address_and_what_is_not_valid_is_named(client: Client, p
     assert "The filter “Championship” was ignored" in text_of(response)
     for path in ("/champions/moon-100-classic/", "/champions/1500/", "/champions/?page=9"):
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND, path
+
+
+def test_a_medal_has_a_number_as_long_as_other_forms_admit(db: None) -> None:
+    # The largest FMJD-ID of a report has six digits.
+    for number, messages in (
+        ("999999", ["No player in the register has this number."]),
+        ("1000000", ["Enter at most 999999."]),
+    ):
+        assert MedalForm({"player": number}).errors["player"] == messages
 
 
 def test_file_and_api_have_the_same_medals(client: Client, published: Office) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 import pytest
@@ -105,6 +106,16 @@ def test_the_standing_of_a_federation_is_recorded_by_year(world_20, client):
     assert "federation not in good standing" in text_of(client.get(ADDRESS))
     again = client.post("/office/championships/", entered)
     assert "This was recorded for NED and 2027 already." in text_of(again)
+
+
+def test_the_form_of_a_championship_has_days_as_browsers_send_them_and_a_checkbox_before_its_label(
+    world_20, client
+):
+    form = client.get(f"{ADDRESS}change/").content.decode()
+    for name, day in (("first_day", "2027-09-28"), ("council_day", "2026-10-01")):
+        [field] = re.findall(rf'<input type="date" name="{name}"[^>]*>', form)
+        assert f'value="{day}"' in field
+    assert re.search(r'<p class="choice"><input type="checkbox" name="match_played"[^>]*> <label', form)
 
 
 def test_others_see_a_championship_and_change_nothing(world_20, django_assert_max_num_queries):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Federation, Player
 from reporting.register.selectors import federation_names
+from reporting.rules.details.detail_kinds import MAX_NUMBER
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import DayField, StyledFormMixin
 from reporting.web.query_params import LARGEST_NUMBER, WholeNumberField
@@ -103,7 +104,7 @@ class MedalForm(StyledFormMixin, forms.Form):
         label=_("FMJD-ID of the player"),
         required=False,
         min_value=1,
-        max_value=LARGEST_NUMBER,
+        max_value=MAX_NUMBER,
         help_text=_("Of a person in the register."),
     )
     name = forms.CharField(

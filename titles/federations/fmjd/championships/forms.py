@@ -33,6 +33,10 @@ MOST_NUMBERS = 60
 DAYS = [MinValueValidator(FIRST_LIST_DAY), MaxValueValidator(LAST_LIST_DAY)]
 
 
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+
+
 class NumbersField(forms.CharField):
     """FMJD-IDs in their order, with commas, spaces or lines between them."""
 
@@ -66,10 +70,11 @@ class ChampionshipForm(StyledFormMixin, forms.Form):
         "previous_other_kind": "previous",
     }
 
-    first_day = DayField(label=_("First day"), validators=DAYS)
+    first_day = DayField(label=_("First day"), validators=DAYS, widget=_day_input())
     council_day = DayField(
         label=_("Council’s day for withdrawals"),
         validators=DAYS,
+        widget=_day_input(),
         help_text=_("From this day on the reserve list replaces a player who withdraws."),
     )
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
@@ -129,7 +134,11 @@ class SeenForm(forms.Form):
 
 
 def _day_field() -> DayField:
-    return DayField(label=_("Day"), help_text=_("On which the office was informed, not in the future."))
+    return DayField(
+        label=_("Day"),
+        help_text=_("On which the office was informed, not in the future."),
+        widget=_day_input(),
+    )
 
 
 class ActForm(StyledFormMixin, forms.Form):

@@ -136,6 +136,7 @@ def test_a_championship_begins_with_the_title_match_of_champions_and_medals(offi
     ]  # fmt: skip
     client = Client()
     client.force_login(director.user)
-    assert "World champion: 11, by champions and medals 13" in text_of(
-        client.get("/office/championships/world-2027/")
+    assert (
+        f"World champion: {player(11).printed_name} (11), by champions and medals {player(13).printed_name} (13)"
+        in text_of(client.get("/office/championships/world-2027/"))
     )

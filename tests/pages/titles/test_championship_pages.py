@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from http import HTTPStatus
 
 import pytest
@@ -14,8 +15,12 @@ from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
 from tests.services.conftest import Office, small_office
 from tests.services.test_championships import VALUES, Kind, register_world
-from titles.federations.fmjd.championships.services.save_championship import create_championship
+from titles.federations.fmjd.championships.services.save_championship import (
+    change_championship,
+    create_championship,
+)
 from titles.federations.fmjd.models import Championship, PlaceStep
+from titles.federations.fmjd.world_cup.inputs import players_by_id
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +121,25 @@ def test_the_form_of_a_championship_has_days_as_browsers_send_them_and_a_checkbo
         [field] = re.findall(rf'<input type="date" name="{name}"[^>]*>', form)
         assert f'value="{day}"' in field
     assert re.search(r'<p class="choice"><input type="checkbox" name="match_played"[^>]*> <label', form)
+
+
+def test_the_page_says_who_refused_what_is_missing_and_begins_an_answer(world_20, client, director):
+    def name(number: int) -> str:
+        return players_by_id([number])[number].printed_name
+
+    missing = "The code of the previous championship is missing."
+    assert missing not in text_of(client.get(ADDRESS))
+    values = replace(VALUES, previous="", opponent=12, refused=(12, 13))
+    change_championship(championship=world_20, values=values, by=Actor(director))
+    page = client.get(f"{ADDRESS}?player=16")
+    text = text_of(page)
+    assert f"Refused the title match {name(12)}; {name(13)}" in text
+    assert text.count(missing) == 2  # both places of item 2
+    assert 'href="?player=14#answer"' in page.content.decode()
+    assert re.search(
+        r'name="answer-player"[^>]* value="16"|value="16"[^>]* name="answer-player"', page.content.decode()
+    )
+    assert 'value="x"' not in client.get(f"{ADDRESS}?player=x").content.decode()
 
 
 def test_others_see_a_championship_and_change_nothing(world_20, django_assert_max_num_queries):

@@ -203,6 +203,12 @@ class AnswerForm(ActForm):
     )
 
 
+class AskedPlayerForm(forms.Form):
+    """The player whose answer is to be recorded, as the link of a place names one."""
+
+    player = WholeNumberField(required=False, min_value=1, max_value=MAX_NUMBER)
+
+
 class LotForm(ActForm):
     """The order that a lot gave to equal players."""
 

@@ -1,5 +1,6 @@
 """The labels of championships: of items, sources and states, and of what acts write into the audit log."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -112,11 +113,12 @@ def match_label(name: str) -> str:
     return str(TITLE_MATCH[name])
 
 
-def match_value(value: object) -> str:
-    """A value of the title match: FMJD-IDs, yes or no, a code; a dash for none."""
+def match_value(value: object, names: Mapping[int, str]) -> str:
+    """A value of the title match: players with names and FMJD-IDs, yes or no, a code; a dash for none."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    return ", ".join(map(str, value)) if isinstance(value, list) and value else str(value or "–")
+    players = value if isinstance(value, list) else [value] if isinstance(value, int) else []
+    return "; ".join(f"{names[one]} ({one})" for one in players) or str(value or "–")
 
 
 def item_label(item: PlacesOfItem) -> str:

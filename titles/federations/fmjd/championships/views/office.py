@@ -17,6 +17,7 @@ from reporting.web.paging import rows_on_page
 from titles.federations.fmjd.championships.forms import (
     ACT_FORMS,
     ActForm,
+    AskedPlayerForm,
     ChampionshipForm,
     NewChampionshipForm,
     PublishForm,
@@ -54,6 +55,7 @@ from titles.federations.fmjd.championships.services.save_championship import (
 from titles.federations.fmjd.championships.title_match import differences
 from titles.federations.fmjd.models import Championship
 from titles.federations.fmjd.world_cup.publications.outdated import outdated_publications
+from titles.federations.fmjd.world_cup.publications.selectors import names_of
 from titles.federations.fmjd.world_cup.publications.steps import request_publication
 from titles.policies import (
     check_can_manage_championships,
@@ -134,10 +136,13 @@ def office_championship_change(request: OfficeRequest, code: str) -> HttpRespons
     is_confirmed=confirmed_for_results,
 )
 def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
-    """A championship if it were published now: its places, names, answers, lots and reserve list. 41 queries."""
+    """A championship if it were published now: its places, names, answers, lots and reserve list. 42 queries."""
     championship = _championship(code)
     page = championship_page(championship)
     forms = {form.action: form(page) for form in _offered(request)}
+    asked = AskedPlayerForm(request.GET)
+    if "answer" in forms and asked.is_valid():
+        forms["answer"].initial["player"] = asked.cleaned_data["player"]
     attempt = Attempt()
     if request.method == "POST":
         sent = SeenForm(request.POST)
@@ -173,13 +178,23 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         "years": range(championship.year - page.given.parameters.group_a_years, championship.year),
         "article": ARTICLES[Championship.Kind(championship.kind)],
         "publications": [(one, outdated.get(one.pk)) for one in publications_of(code)],
-        "differences": [
-            (match_label(name), match_value(here), match_value(there))
-            for name, here, there in differences(page.given)
-        ],
+        "differences": _differences(page),
+        "refused": [page.found.players[number] for number in page.given.refused],
         "taken": sum(row.holder is not None for row in page.places),
     }
     return render(request, "titles/championships/office.html", context, status=attempt.status)
+
+
+def _differences(page: ChampionshipPage) -> list[tuple[str, str, str]]:
+    found = differences(page.given)
+    values = [
+        one for _, *both in found for value in both for one in (value if isinstance(value, list) else [value])
+    ]
+    names = names_of(value for value in values if type(value) is int)
+    return [
+        (match_label(name), match_value(here, names), match_value(there, names))
+        for name, here, there in found
+    ]
 
 
 def _offered(request: OfficeRequest) -> Sequence[type[ActForm]]:

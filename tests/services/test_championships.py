@@ -396,11 +396,15 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     text = text_of(client.get(ADDRESS))
     assert "Revision 1, approved by" in text
     assert "withdrew" not in text
+    # The reserve list was requested after the list of participants, and from the same inputs: 17 has no place yet.
+    older = "Older than the list of participants: players with a place may still be on it."
+    assert older not in text
     second = publish("participants", director, releaser, reason="12 withdrew")
     replaced = figures_of(second)[1]
     assert (replaced["fmjd_id"], replaced["source"], replaced["withdrawn"]) == (17, "reserve", [12])
     shown = text_of(client.get(ADDRESS))
     assert "Reason: 12 withdrew" in shown
+    assert shown.count(older) == 1
     before, after = (player(number).printed_name for number in (12, 17))
     assert (
         f"What Before Now 2. Title match and previous championship {before}: Previous championship, not confirmed yet"

@@ -65,7 +65,17 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
     of_kind = {kind: published_revisions(key_of_list(kind, code)) for kind in LISTS}
 
     def render_page() -> str:
-        lists = [_shown(request, of[0], of) for of in of_kind.values() if of]
+        newest = [of[0] for of in of_kind.values() if of]
+        lists = [
+            _shown(request, one, of_kind[Publication.Kind(one.kind)])
+            | {
+                "is_older": any(
+                    one.requested_at < other.requested_at and one.input_sha256 != other.input_sha256
+                    for other in newest
+                )
+            }
+            for one in newest
+        ]
         return _page(request, found, lists)
 
     page = PageForm(request.GET).number_or_400

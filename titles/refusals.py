@@ -59,6 +59,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "publication_changed": "The draft has changed since you opened the page. Check it again.",
     "publication_day_ahead": "{day:date} is to come. Choose a day until today.",
+    "publication_empty": "No result counts on this day, and the classification has no row. Withdraw the draft.",
     "publication_outdated": (
         "Since the draft was made, reports, declarations or lists have changed, and the draft would differ now. "
         "Withdraw it, then request it again."

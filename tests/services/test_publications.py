@@ -137,9 +137,11 @@ def test_who_submitted_a_report_that_counts_does_not_approve(office, cup, direct
     assert refused.value.key == "own_results.publication"
     assert "(Cup)" in refused.value.message
     assert approve_publication(publication=made, sha256=made.sha256, by=director).state == "approved"
-    # Of a day that does not count the report any more, the same person approves.
+    # Of a day that does not count the report, the same person is refused only because no other report counts either.
     later = draft(referee, key_of_classification("100", date(2024, 6, 30), women=False))
-    assert approve_publication(publication=later, sha256=later.sha256, by=referee).state == "approved"
+    assert refusal(approve_publication, publication=later, sha256=later.sha256, by=referee) == (
+        "publication_empty"
+    )
 
 
 def test_a_corrected_report_leaves_the_published_as_it_is_and_a_revision_says_why(
@@ -169,6 +171,17 @@ def test_a_draft_that_would_be_another_one_now_is_not_signed(office, cup, direct
     assert withdraw_publication(publication=made, reason="Outdated.", by=director).state == "withdrawn"
     again = draft(director)
     assert (again.revision, again.pk != made.pk, len(figures_of(again))) == (1, True, 3)
+
+
+def test_a_classification_without_rows_is_not_approved(cup, director):
+    # The only tournament has 100 squares.
+    empty = draft(director, key_of_classification("64", KEY.day, women=False))
+    assert (empty.state, figures_of(empty)) == ("draft", [])
+    assert refusal(approve_publication, publication=empty, sha256=empty.sha256, by=director) == (
+        "publication_empty"
+    )
+    empty.refresh_from_db()
+    assert empty.state == "draft"
 
 
 def test_two_requests_make_one_draft(cup, director, releaser):

@@ -86,7 +86,9 @@ def test_an_official_records_today_and_sees_the_own_federation(office: Office, o
     withdrawal = {"action": "withdraw", "declaration": WorldCupDeclaration.objects.get().pk, "reason": "x"}
     assert official.post(ADDRESS, withdrawal).status_code == HTTPStatus.FORBIDDEN
     other = official_of("ITA")
-    assert "No declarations for this year." in text_of(other.get(f"{ADDRESS}?year=2027"))
+    empty = text_of(other.get(f"{ADDRESS}?year=2027"))
+    assert "No declarations of your federation for this year." in empty
+    assert "All women" not in empty
     refused = other.post(ADDRESS, {"action": "record", "number": "13", "year": "2027"})
     assert refused.status_code == HTTPStatus.FORBIDDEN
     assert "The player is of another federation." in text_of(refused)

@@ -107,7 +107,13 @@ def test_a_classification_is_requested_signed_and_read(
         client.get(f"{PAGE}r1/{name}").text for name in ("figures.json", "figures.csv", "results.csv")
     )
     assert not any(name in files for name in Player.objects.values_list("last_name", flat=True))
-    index = text_of(client.get("/world-cup/"))
+    shown = client.get("/world-cup/")
+    assert (
+        '<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
+        in shown.text
+    )
+    assert '<a href="/changes.atom" type="application/atom+xml">Feed of changes</a>' in shown.text
+    index = text_of(shown)
     assert "World Cup, 100 squares, on 30 Jun 2026" in index
     assert "Winners by year" not in index
     for missing in ("r2/", "r1/figures.txt"):
@@ -117,9 +123,15 @@ def test_a_classification_is_requested_signed_and_read(
 def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     office: Office, cup: None, director: Client, releaser: Client, client: Client
 ) -> None:
+    asked = "/office/world-cup/?on=2026-06-30"
+    assert "Published as" not in text_of(director.get(asked))
     publish(director, releaser)
     compare_publications()
     assert "would" not in text_of(director.get(OFFICE))
+    same = director.get(asked)
+    assert re.search(r"Published as revision 1 on [0-9]+ \w+ 2026\. Nothing differs\.", text_of(same))
+    assert f'<a href="{PAGE}r1/">revision 1</a>' in same.text
+    assert "Published as" not in text_of(director.get("/office/world-cup/?on=2026-06-29"))
     accept(office, "Other", [14, 11, 13, 12], month=5, **CUP)
     # What was compared before the report is not said any more.
     for path in (OFFICE, "/office/"):
@@ -132,6 +144,10 @@ def test_a_later_report_is_said_to_the_office_and_a_revision_shows_its_reason(
     said = text_of(director.get(f"{OFFICE}{number}/"))
     assert "If published now" in said
     assert f"{office.names[13][1]}, {office.names[13][0]} – #3: 55 points" in said
+    now = text_of(director.get(asked))
+    assert "Nothing differs." not in now
+    assert "Differences from what is published 3 " in now
+    assert f"{office.names[13][1]}, {office.names[13][0]} – #3: 55 points" in now
     refused = director.post(OFFICE, ASKED)
     assert refused.status_code == HTTPStatus.BAD_REQUEST or "Enter a reason." in text_of(refused)
     publish(director, releaser, reason="A tournament was reported late.")
@@ -182,6 +198,20 @@ def test_a_draft_is_withdrawn_with_a_reason(office: Office, cup: None, director:
     assert director.post(page, {"action": "withdraw", "reason": "A mistake."}).status_code == HTTPStatus.FOUND
     assert "Withdrawn" in text_of(director.get(page))
     assert calculate_requested() == 0
+
+
+def test_a_draft_without_rows_says_so_and_is_not_approved(
+    office: Office, cup: None, director: Client
+) -> None:
+    page = director.post(OFFICE, ASKED | {"section": "64"})["Location"]
+    calculate_requested()
+    shown = text_of(director.get(page))
+    assert "No result counts on this day." in shown
+    assert "Approve figures" not in shown
+    assert "Withdraw draft" in shown
+    refused = director.post(page, {"action": "approve", "sha256": Publication.objects.get().sha256})
+    assert "No result counts on this day, and the classification has no row." in text_of(refused)
+    assert Publication.objects.get().state == "draft"
 
 
 def test_publication_makes_places_and_points_public_and_nothing_else(
@@ -295,6 +325,19 @@ def test_a_classification_of_more_rows_than_a_page_has_pages(office: Office, cli
         ("pgae=2", 400),
     ):
         assert client.get(f"{PAGE}?{query}").status_code == status, query
+
+
+def test_the_office_reads_all_rows_of_a_classification_with_their_criteria(
+    office: Office, director: Client
+) -> None:
+    page = f"{OFFICE}{publish_many(office, 102).pk}/"
+    first, second = text_of(director.get(page)), text_of(director.get(page, {"page": "2"}))
+    assert "Figures 1 to 100 of 102" in first
+    assert "Figures 101 to 102 of 102" in second
+    # Places 11 to 102 have no bonus and no points: they share rank 11.
+    name = ", ".join(reversed(office.names[1102]))
+    # Rank, player, federation (twice, once for phones), points, first to third places, games won.
+    assert f"11= {name} NED NED 0 0 0 0 0 Results" in second
 
 
 # path → queries of the first reader, queries of the second

@@ -151,7 +151,8 @@ def approve_publication(*, publication: Publication, sha256: str, by: Actor) -> 
     """Approve a draft whose digest is `sha256`, the digest on the page that the director checked.
 
     Raises DomainError `publication_changed` for another digest, `publication_outdated` if reports, lists or
-    declarations give something else now, `own_results.publication`, `wrong_state`, `forbidden`.
+    declarations give something else now, `publication_empty` for a classification without rows,
+    `own_results.publication`, `wrong_state`, `forbidden`.
     """
     publication = _locked(publication)
     tournaments = kind_of(key_of(publication)).tournaments(publication.inputs)
@@ -159,6 +160,8 @@ def approve_publication(*, publication: Publication, sha256: str, by: Actor) -> 
     before = publication.state
     publication.state = _state_after(publication, PublicationMove.APPROVE)
     _refuse_changed(publication, sha256)
+    if is_empty_classification(publication):
+        raise DomainError("publication_empty")
     publication.approved_by, publication.approved_at = by.user, Now()
     publication.approved_sha256 = sha256
     publication.save(update_fields=["state", "approved_by", "approved_at", "approved_sha256"])
@@ -208,6 +211,11 @@ def publish_by_command(*, key: PublicationKey, reason: str, by: Actor, releaser:
     publication = calculate_publication(publication=publication) or publication
     publication = approve_publication(publication=publication, sha256=publication.sha256, by=by)
     return publish_publication(publication=publication, sha256=publication.sha256, by=releaser)
+
+
+def is_empty_classification(publication: Publication) -> bool:
+    """Whether it is a classification without rows. A list of a championship may be empty. 1 query."""
+    return publication.kind == Publication.Kind.CLASSIFICATION and not publication.rows.exists()
 
 
 def _locked(publication: Publication) -> Publication:

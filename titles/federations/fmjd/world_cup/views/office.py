@@ -21,12 +21,15 @@ from titles.federations.fmjd.rules.world_cup.classification import window_start
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.forms import ClassificationForm
 from titles.federations.fmjd.world_cup.inputs import Problem
+from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of
+from titles.federations.fmjd.world_cup.publications.outdated import differences_now
+from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification, newest_published
 from titles.federations.fmjd.world_cup.standings import (
     reserve_rows,
     standing_rows,
     world_cup_standing,
 )
-from titles.federations.fmjd.world_cup.views.rows import shown_rows
+from titles.federations.fmjd.world_cup.views.rows import shown_changes, shown_rows
 from titles.policies import check_can_see_world_cup
 
 RESERVES_SHOWN = 20
@@ -35,7 +38,7 @@ SECTION_OF_RESERVES = "100"
 
 @require_access(check_can_see_world_cup, "GET", "HEAD")
 def classification(request: OfficeRequest) -> HttpResponse:
-    """The classification on a day with all results, and the reserve list, if published now. 41 queries at most."""
+    """The classification on a day with all results, and the reserve list, if published now. 51 queries at most."""
     page = PageForm(request.GET).number_or_400
     form = ClassificationForm(request.GET or {})
     if not form.is_valid():
@@ -52,6 +55,8 @@ def classification(request: OfficeRequest) -> HttpResponse:
     except EmptyPage as error:
         raise Http404 from error
 
+    published = newest_published(key_of_classification(section, day, women=women))
+
     def href(page: str) -> str:
         return "?" + urlencode(query | ({"page": page} if page else {}))
 
@@ -66,6 +71,9 @@ def classification(request: OfficeRequest) -> HttpResponse:
         "total": len(rows),
         "tournaments": {one.code: one for one in standing.given.result_sets},
         "published": published_players({row.player.pk for row in shown}),
+        "publication": published,
+        "address": address_of(published) if published else "",
+        "changes": shown_changes(key_of(published), differences_now(published)) if published else [],
         "problems": list(problem_sentences(standing.given.problems)),
         "best_results": edition_in_force(day).best_results,
         "pager": build_pager(page, pages.num_pages, len(rows), href),

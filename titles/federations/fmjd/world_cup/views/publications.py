@@ -1,5 +1,6 @@
 """The office's pages of publications: all of them, one requested, and one with its signatures."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -11,16 +12,23 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.worker.progress import Stage, StageProgress, stored_progress
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Role
+from reporting.models import Player, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.paging import rows_on_page
 from titles.federations.fmjd.models import Publication
+from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
 from titles.federations.fmjd.world_cup.forms import ClassificationForm
 from titles.federations.fmjd.world_cup.publications.forms import MoveForm, RequestForm
-from titles.federations.fmjd.world_cup.publications.kinds import address_of, key_of, kind_of, label_of
+from titles.federations.fmjd.world_cup.publications.kinds import (
+    PublicationKey,
+    address_of,
+    key_of,
+    kind_of,
+    label_of,
+)
 from titles.federations.fmjd.world_cup.publications.outdated import differences_now, outdated_publications
 from titles.federations.fmjd.world_cup.publications.selectors import (
     all_publications,
@@ -29,15 +37,17 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
     find_publication,
     named_rows,
     newest_published,
+    tournaments_by_code,
 )
 from titles.federations.fmjd.world_cup.publications.steps import (
     approve_publication,
+    is_empty_classification,
     progress_name,
     publish_publication,
     request_publication,
     withdraw_publication,
 )
-from titles.federations.fmjd.world_cup.views.rows import shown_changes
+from titles.federations.fmjd.world_cup.views.rows import shown_changes, shown_rows
 from titles.policies import (
     check_can_approve_publication,
     check_can_prepare_publication,
@@ -52,7 +62,6 @@ from titles.rules.publication_lifecycle import (
     PublicationTurn,
 )
 
-ROWS_SHOWN = 50
 STAGES = {
     Stage.READ: _("Read reports, lists and declarations"),
     Stage.CALCULATE: _("Calculate rows"),
@@ -95,7 +104,7 @@ def publications(request: OfficeRequest) -> HttpResponse:
 def publication(request: OfficeRequest, number: int) -> HttpResponse:
     """A publication: its figures, what changes against the newest published one or would now, and what can be done.
 
-    Queries: 9; of a published one 8 more.
+    Queries: 9, of a classification 10; of a published one 8 more.
     """
     found = find_publication(number)
     if found is None:
@@ -143,7 +152,7 @@ def _stages(found: Publication) -> list[tuple[str | Promise, StageProgress | Non
 def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
     state = PublicationState(found.state)
     newest = newest_published(key_of(found))
-    named, _players = named_rows(found)
+    named, players = named_rows(found)
     if newest is not None and newest.pk == found.pk:
         changes = differences_now(found)
     elif newest is not None and named:
@@ -152,7 +161,6 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         changes = []
     key = key_of(found)
     kind = kind_of(key)
-    items = kind.items(key)
     moves = PUBLICATION_LIFECYCLE[state].moves
     user = request.user
     may_prepare = not refusal_message(check_can_prepare_publication, user)
@@ -161,8 +169,9 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         if may_prepare and PublicationMove.APPROVE in moves
         else ""
     )
+    is_empty = is_empty_classification(found)
     allowed = {
-        PublicationMove.APPROVE: may_prepare and not own_results,
+        PublicationMove.APPROVE: may_prepare and not own_results and not is_empty,
         PublicationMove.PUBLISH: not refusal_message(
             lambda one: check_can_publish_publication(one, approved_by=found.approved_by_id), user
         ),
@@ -178,20 +187,42 @@ def _content(request: OfficeRequest, found: Publication) -> dict[str, Any]:
         "turn": TURNS.get(PUBLICATION_LIFECYCLE[state].turn),
         "newest": newest,
         "is_newest": newest is not None and newest.pk == found.pk,
-        "rows": [
-            {
-                "place": row[kind.columns[0]],
-                "item": items.get(row.get("item", 0), ""),
-                "name": row["name"],
-                "federation": row["federation"],
-                "words": kind.words(row),
-            }
-            for row in named[:ROWS_SHOWN]
-        ],
-        "total": len(named),
+        **_figures(request, key, named, players),
+        "is_empty": is_empty and PublicationMove.APPROVE in moves,
         "notes": kind.notes(found, named),
         "own_results": own_results,
         "words_heading": str(kind.heading),
         "changes": shown_changes(key, changes),
         "can": {move.value: allowed[move] for move in allowed if move in moves},
     }
+
+
+def _figures(
+    request: OfficeRequest,
+    key: PublicationKey,
+    named: Sequence[Mapping[str, Any]],
+    players: Mapping[int, Player],
+) -> dict[str, Any]:
+    """The rows of a page: of a classification with their criteria and results. 1 query, of other kinds at most 1."""
+    if key.day is not None:
+        shown = rows_on_page(request, list(shown_rows(named, players)), anchor="#figures")
+        return {
+            "rows": shown,
+            "tournaments": tournaments_by_code(
+                {result["tournament"] for row in shown for result in row.values["results"]}
+            ),
+            "best_results": edition_in_force(key.day).best_results,
+        }
+    kind = kind_of(key)
+    items = kind.items(key)
+    lines = [
+        {
+            "place": row[kind.columns[0]],
+            "item": items.get(row.get("item", 0), ""),
+            "name": row["name"],
+            "federation": row["federation"],
+            "words": kind.words(row),
+        }
+        for row in named
+    ]
+    return {"rows": rows_on_page(request, lines, anchor="#figures")}

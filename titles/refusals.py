@@ -65,6 +65,9 @@ REFUSALS: dict[str, Sentence] = {
         "Withdraw it, then request it again."
     ),
     "result_missing": "Enter the result of the match, the winner’s points first.",
+    "result_missing.points": (
+        "Enter the points of both players, the winner’s first and not fewer than the other’s: 13–11, or 6½–5½."
+    ),
     "same_person.publication": "You approved this. Another person publishes it.",
     "source_missing": "Enter the source: the publication, page or minutes that name the medallist.",
     "standing_known": "This was recorded for {federation} and {year} already.",

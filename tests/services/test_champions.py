@@ -308,6 +308,39 @@ def test_only_who_has_the_right_refuses_or_wins_and_an_end_is_an_end(office, wor
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("13-11", "13–11"),
+        (" 13 – 11 ", "13–11"),
+        ("6.5-5.5", "6½–5½"),
+        ("6½–5½", "6½–5½"),
+        ("12–12", "12–12"),
+        ("foo bar", None),
+        ("9-15", None),
+        ("13", None),
+        ("13–", None),
+        ("13–11–2", None),
+        ("13.3–10.7", None),
+    ],
+)
+def test_a_result_is_the_points_of_both_the_winner_first(office, world, written, stored):
+    act = partial(step, office, move=Move.PLAY, number=11, result=written)
+    if stored is None:
+        assert refusal(act) == "result_missing.points"
+    else:
+        assert act().result == stored
+
+
+def test_no_step_is_before_the_step_that_gave_the_right(office, world):
+    step(office, Move.REFUSE, 12, on=date(2026, 10, 3))
+    before = partial(step, office, move=Move.REFUSE, on=date(2026, 10, 2))
+    assert refusal(before, number=13) == "match_day_outside"
+    # What was withdrawn does not count: 12, who has the right again, refused a day earlier.
+    step(office, Move.WITHDRAW, on=date(2026, 10, 4), reason="The day was wrong.")
+    assert before(number=12)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_officers_who_record_one_match_one_does(office, world):
     outcomes = run_concurrently(

@@ -155,7 +155,12 @@ def test_the_office_enters_and_withdraws_a_medal(published: Office) -> None:
 
 def test_the_office_records_a_title_match_that_all_read(client: Client, published: Office) -> None:
     first, second, third = names(published, 11, 12, 13)
-    assert f"{first} and {second} have the right to the match." in text_of(client.get(WORLD))
+    shown = client.get(WORLD)
+    assert f"{first} and {second} have the right to the match." in text_of(shown)
+    assert "Where the previous match was not played, numbers 1 and 2 of the championship play." in text_of(
+        shown
+    )
+    assert '<th scope="row" class="table__unbroken">2026</th>' in shown.text  # in one line on a phone
     office = logged_in(Role.RATING_OFFICER)
     sent = {"move": "refuse", "player": "12", "on": "2026-10-01", "result": "", "reason": "", "seen": "0"}
     assert "Recorded." in text_of(office.post(MATCH, sent, follow=True))
@@ -164,7 +169,11 @@ def test_the_office_records_a_title_match_that_all_read(client: Client, publishe
     assert stale.status_code == HTTPStatus.CONFLICT
     without = office.post(MATCH, sent | {"move": "cancel", "player": "", "seen": ""})
     assert "Enter a reason." in text_of(without)
-    office.post(MATCH, sent | {"move": "play", "player": "13", "result": "13–11", "seen": ""})
+    fewer = office.post(MATCH, sent | {"move": "play", "player": "13", "result": "9-15", "seen": ""})
+    assert fewer.context["form"].errors["result"] == [
+        "Enter the points of both players, the winner’s first and not fewer than the other’s: 13–11, or 6½–5½."
+    ]
+    office.post(MATCH, sent | {"move": "play", "player": "13", "result": "13-11", "seen": ""})
     page = text_of(client.get(WORLD))
     assert f"{second} refused on 1 Oct 2026." in page
     assert f"Played until 1 Oct 2026: {third} beat {first}, 13–11." in page

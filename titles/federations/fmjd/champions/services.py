@@ -9,6 +9,8 @@ from reporting.log.audit import Actor, record
 from reporting.models import Federation, Player
 from reporting.models.locks import take_repeat_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.points import parse_points, result_text
+from reporting.rules.report import PointsScale
 from titles.federations.fmjd.champions.medals import all_podiums, reported_championship
 from titles.federations.fmjd.champions.title_matches import Move, TitleMatch, title_matches
 from titles.federations.fmjd.models import EnteredMedal, MedalWithdrawal, TitleMatchStep
@@ -127,10 +129,12 @@ def record_title_match(
         raise DomainError("no_championship")
     if seen is not None and seen != match.newest:
         raise DomainError("preview_changed")
-    today = timezone.localdate()
-    if not date(year, 1, 1) <= on <= today:
-        raise DomainError("match_day_outside", first=date(year, 1, 1), last=today)
-    result, reason = " ".join(result.split()), reason.strip()
+    today, first = timezone.localdate(), date(year, 1, 1)
+    if match.last_in_force:
+        first = max(first, match.last_in_force.written.on)
+    if not first <= on <= today:
+        raise DomainError("match_day_outside", first=first, last=today)
+    result, reason = result.strip(), reason.strip()
     if move in {Move.CANCEL, Move.WITHDRAW} and not reason:
         raise DomainError("reason_missing")
     opponent, withdraws = None, None
@@ -148,8 +152,7 @@ def record_title_match(
             raise DomainError("no_right_to_match", player=player.printed_name)
         if move == Move.PLAY:
             opponent = match.pair[0] if player == match.pair[1] else match.pair[1]
-            if not result:
-                raise DomainError("result_missing")
+            result = _result_of(result)
     step = TitleMatchStep.objects.create(
         championship=kind.code,
         year=year,
@@ -176,6 +179,17 @@ def record_title_match(
         reason=reason,
     )
     return step
+
+
+def _result_of(written: str) -> str:
+    """A result as it is stored, `13–11` or `6½–5½`, the winner’s points first. A match may end equal."""
+    if not written:
+        raise DomainError("result_missing")
+    of_winner, _, of_opponent = written.replace("–", "-").partition("-")
+    points, others = parse_points(of_winner.strip()), parse_points(of_opponent.strip())
+    if points is None or others is None or points < others:
+        raise DomainError("result_missing.points")
+    return result_text(points, others, PointsScale.HALVES, sign="–")
 
 
 def find_title_match(kind: ChampionshipKind, year: int) -> TitleMatch | None:

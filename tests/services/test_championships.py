@@ -20,6 +20,7 @@ from tests.pages.office.office_pages import text_of
 from tests.services.conftest import REGISTER_HEADER, Office
 from tests.services.report_helpers import person, refusal
 from tests.services.test_world_cup_commands import CUP, accept, answer_of
+from titles.federations.fmjd.championships.labels import handed_on_notes
 from titles.federations.fmjd.championships.publication import key_of_list, notes
 from titles.federations.fmjd.championships.selectors import (
     ChampionshipPage,
@@ -382,6 +383,12 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     ]  # fmt: skip
     shown = text_of(client.get(f"{ADDRESS}participants/r1/"))
     assert "A lot that is not drawn yet decides 1 row." in shown
+    # Number 1 of the list is 11, the champion: the one place of item 8 is the second of item 9.
+    handed_on = (
+        "From item 8, 1 place went to item 9: a player of the rating list who is qualified already takes none"
+    )
+    assert handed_on in shown
+    assert handed_on not in text_of(client.get(f"{ADDRESS}reserves/r1/"))
     for requested_on, said in (
         (
             date(2026, 12, 31),
@@ -455,6 +462,10 @@ def test_extra_places_are_named_by_the_organiser_and_filled_by_the_reserve_list(
         (8, 16, "rating", "named"), (8, 17, "rating", "named"),
         *((10, number, "named", "named") for number in (21, 22, 23, 24)),
     ]  # fmt: skip
+    # Of the three places of item 8, number 1 gives one to item 9; numbers 2 and 3 take theirs.
+    [note] = handed_on_notes(page.given.items, [row.place.kind for row in page.places])
+    assert note.startswith("From item 8, 1 place went to item 9")
+    assert not handed_on_notes(page.given.items, ["rating-leader"] * 3)
     assert [(row.item.item, str(row.place.source)) for row in page.places[-5:]] == [
         (10, "named"), *[(11, "reserve")] * 4,
     ]  # fmt: skip

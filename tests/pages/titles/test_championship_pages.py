@@ -66,6 +66,7 @@ def test_a_championship_is_created_named_confirmed_and_replaced_on_its_pages(off
     for day in ("1 Jan 2027", "at the latest on 28 Apr 2027", "28 Mar 2027", "28 Jun 2027"):
         assert day in text
     assert "5 of 20 places have a player" in text
+    assert "From item 8, 1 place went to item 9" in text
     assert "Names recorded." in text_of(act(client, "name", 1, item="4", numbers="21, 23\n26"))
     assert "confirmed 30 Sep 2026, recorded by Dora" in text_of(
         act(client, "answer", 4, player="21", move="confirm")

@@ -1,11 +1,11 @@
 """The labels of championships: of items, sources and states, and of what acts write into the audit log."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.own_data import Section, register_sections
@@ -124,6 +124,23 @@ def match_value(value: object, names: Mapping[int, str]) -> str:
 def item_label(item: PlacesOfItem) -> str:
     """Whose places an item has."""
     return str(CONTINENTS[item.continent] if item.continent else ITEMS[Kind(item.kind)])
+
+
+def handed_on_notes(items: Sequence[PlacesOfItem], kinds: Sequence[str]) -> list[str]:
+    """That places of rating leaders went to the World Cup (R74), by the kinds of all places; none where none did."""
+    of_kind = {item.kind: item for item in items}
+    leaders = of_kind.get(Kind.RATING_LEADER)
+    handed_on = leaders.places - kinds.count(Kind.RATING_LEADER) if leaders else 0
+    if leaders is None or not handed_on:
+        return []
+    said = ngettext(
+        "From item %(item)s, %(n)s place went to item %(cup)s: a player of the rating list who is qualified already"
+        " takes none there.",
+        "From item %(item)s, %(n)s places went to item %(cup)s: players of the rating list who are qualified already"
+        " take none there.",
+        handed_on,
+    )
+    return [said % {"item": leaders.item, "cup": of_kind[Kind.WORLD_CUP].item, "n": handed_on}]
 
 
 ARTICLES = {

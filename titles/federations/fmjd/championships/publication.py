@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from titles.federations.fmjd.championships.calculate_places import calculate_places
-from titles.federations.fmjd.championships.labels import SOURCES, STATES, item_label
+from titles.federations.fmjd.championships.labels import SOURCES, STATES, handed_on_notes, item_label
 from titles.federations.fmjd.championships.selectors import (
     federations_not_in_good_standing,
     find_championship,
@@ -179,8 +179,9 @@ def _words_of_reserve(row: Row) -> str:
 
 
 def notes(publication: Publication, rows: Sequence[Row]) -> list[str]:
-    """The days of both sources (R72), whether they are still to come, and lots that are not drawn. 1 query."""
-    year = find_championship(publication.championship).year
+    """The days of both sources (R72), whether they are still to come, places of another item, open lots. 1 query."""
+    championship = find_championship(publication.championship)
+    year = championship.year
     requested_on = timezone.localtime(publication.requested_at).date()
     days = {
         name: date_format(one, "j M Y")
@@ -206,7 +207,10 @@ def notes(publication: Publication, rows: Sequence[Row]) -> list[str]:
         "Lots that are not drawn yet decide %(n)s rows.",
         open_lots,
     )
-    return [said, of_lots % {"n": open_lots}] if open_lots else [said]
+    items = _edition_of(year).places[championship.kind]
+    is_places = publication.kind == Publication.Kind.PARTICIPANTS
+    handed_on = handed_on_notes(items, [row["kind"] for row in rows]) if is_places else []
+    return [said, *handed_on, *([of_lots % {"n": open_lots}] if open_lots else [])]
 
 
 def _label(key: PublicationKey) -> str:

@@ -31,6 +31,7 @@ from titles.federations.fmjd.championships.labels import (
     SOURCES,
     STATES,
     due_rows,
+    handed_on_notes,
     item_label,
     match_label,
     match_value,
@@ -179,6 +180,7 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
         "article": ARTICLES[Championship.Kind(championship.kind)],
         "publications": [(one, outdated.get(one.pk)) for one in publications_of(code)],
         "differences": _differences(page),
+        "notes": handed_on_notes(page.given.items, [row.place.kind for row in page.places]),
         "refused": [page.found.players[number] for number in page.given.refused],
         "taken": sum(row.holder is not None for row in page.places),
     }

@@ -75,6 +75,10 @@ def test_a_championship_is_created_named_confirmed_and_replaced_on_its_pages(off
     assert "withdrew on 30 Sep 2026 (recorded by Dora)" in text
     assert "Lot recorded." in text_of(act(client, "lot", 6, source="rating", players="17 16"))
     assert "a lot decides" not in text_of(client.get(ADDRESS))
+    # The one withdrawal, of 23 on 30 September, is before the Council's day.
+    assert "Withdrawals recorded: 1, of them before 1 Oct 2026: 1." in text_of(
+        client.get(f"{ADDRESS}change/")
+    )
     changed = client.post(
         f"{ADDRESS}change/", {**NEW, "champion": "", "seen": "7", "action": "name"}, follow=True
     )

@@ -42,6 +42,7 @@ from titles.federations.fmjd.championships.selectors import (
     championship_page,
     championships,
     find_championship,
+    given_championship,
     player_by_id,
     standing_decisions,
 )
@@ -127,7 +128,15 @@ def office_championship_change(request: OfficeRequest, code: str) -> HttpRespons
             change_championship(championship=championship, values=form.values, by=actor(request), seen=seen)
             confirm(request, gettext("Championship changed."))
             return redirect("office-championship", code)
-    context = {"form": form, "championship": championship, "seen": seen, "refusal": attempt.refusal}
+    days = [withdrawal.day for withdrawal in given_championship(championship)[0].withdrawals]
+    context = {
+        "form": form,
+        "championship": championship,
+        "seen": seen,
+        "refusal": attempt.refusal,
+        "withdrawals": len(days),
+        "by_rule": sum(day < championship.council_day for day in days),
+    }
     return render(request, "titles/championships/edit.html", context, status=attempt.status)
 
 

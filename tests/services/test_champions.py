@@ -274,6 +274,17 @@ def test_a_shared_place_or_a_name_outside_the_register_leaves_the_right_open(off
     assert find_title_match(WORLD, 2024).no_right == NoRight.CHAMPION_UNKNOWN
 
 
+def test_without_silver_and_bronze_the_right_is_not_known(office):
+    office.register(11, 12, 13)
+    enter(office, 1, 11)
+    assert find_title_match(WORLD, 2024).no_right == NoRight.NOT_ENTERED
+    enter(office, 2, 12)
+    step(office, Move.REFUSE, 12, year=2024)
+    assert find_title_match(WORLD, 2024).no_right == NoRight.NOT_ENTERED  # 13 is to come
+    enter(office, 3, 13)
+    assert right(2024) == (11, 13)
+
+
 def test_only_who_has_the_right_refuses_or_wins_and_an_end_is_an_end(office, world):
     act = partial(step, office)
     assert right() == (11, 12)

@@ -153,6 +153,16 @@ def test_the_office_enters_and_withdraws_a_medal(published: Office) -> None:
     assert "Old Master" not in text_of(office.get("/champions/1973/"))
 
 
+def test_only_the_office_reads_that_silver_and_bronze_are_not_entered(
+    client: Client, published: Office
+) -> None:
+    enter(published, 1, 11, year=2021)
+    assert 'id="match-2021"' not in client.get(WORLD).text
+    page = text_of(logged_in(Role.RATING_OFFICER).get(MATCH.replace("2026", "2021")))
+    assert "Silver and bronze are not both entered, so the right to the match is not known." in page
+    assert "keeps the title" not in page
+
+
 def test_the_office_records_a_title_match_that_all_read(client: Client, published: Office) -> None:
     first, second, third = names(published, 11, 12, 13)
     shown = client.get(WORLD)

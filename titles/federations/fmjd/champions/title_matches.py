@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from reporting.models import Player
-from titles.federations.fmjd.champions.medals import Podium, surviving_players
+from titles.federations.fmjd.champions.medals import LAST_MEDAL, Podium, surviving_players
 from titles.federations.fmjd.models import TitleMatchStep
 from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force
@@ -22,6 +22,7 @@ class NoRight(StrEnum):
 
     CHAMPION_UNKNOWN = "champion-unknown"
     PLACES_UNCLEAR = "places-unclear"
+    NOT_ENTERED = "not-entered"
     TOO_FEW = "too-few"
 
 
@@ -109,8 +110,11 @@ def _match(
             refused,
             previous_match_played=previous_played,
         )
-        if keys is None:
-            no_right = NoRight.PLACES_UNCLEAR if unclear else NoRight.TOO_FEW
+        if keys is None and unclear:
+            no_right = NoRight.PLACES_UNCLEAR
+        elif keys is None:
+            is_complete = podium.tournament is not None or len(medallists) == LAST_MEDAL
+            no_right = NoRight.TOO_FEW if is_complete else NoRight.NOT_ENTERED
         else:
             pair = persons[keys[0]], persons[keys[1]]
     is_played = ended is not None and ended.written.move == Move.PLAY

@@ -27,7 +27,7 @@ from titles.federations.fmjd.champions.medals import (
     medals_of_federations,
 )
 from titles.federations.fmjd.champions.services import FIRST_YEAR
-from titles.federations.fmjd.champions.title_matches import TitleMatch, title_matches
+from titles.federations.fmjd.champions.title_matches import NoRight, TitleMatch, title_matches
 from titles.federations.fmjd.rules.championship_kinds import ChampionshipKind
 
 COLUMNS = (
@@ -86,7 +86,9 @@ def championship(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         podiums = [podium for podium in all_podiums(published=True).podiums if podium.kind == kind]
-        matches = title_matches(kind, podiums) if kind.has_title_match else []
+        found = title_matches(kind, podiums) if kind.has_title_match else []
+        # Nothing is known of a match before silver and bronze are entered.
+        matches = [match for match in found if match.no_right != NoRight.NOT_ENTERED or match.last_in_force]
         context = {
             "name": championship_label(kind),
             "podiums": rows_of(podiums),

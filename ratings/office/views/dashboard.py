@@ -30,6 +30,7 @@ def dashboard(request: OfficeRequest) -> HttpResponse:
         "officer": not refusal_message(check_can_run_period, user),
         "can_compare_rules": not refusal_message(check_can_compare_rules, user),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
+        "waiting_panels": panels_at("office-dashboard-waiting", user),
         "panels": panels_at("office-dashboard", user),
         "first_steps": steps if not all(step.is_done for step in steps) else [],
     }

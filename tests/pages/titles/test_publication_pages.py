@@ -182,7 +182,10 @@ def test_the_dashboard_names_what_waits_for_the_signature_of_its_reader(
     assert '<noscript><meta http-equiv="refresh"' in shown.text
     calculate_requested()
     named = "Publications to sign World Cup, 100 squares, on 30 Jun 2026"
-    assert f"{named} Draft" in text_of(director.get("/office/"))
+    dashboard = text_of(director.get("/office/"))
+    assert f"{named} Draft" in dashboard
+    # Beside the waiting items, above the state of the system and the pools.
+    assert dashboard.index("Reports to review") < dashboard.index(named) < dashboard.index("System status")
     assert "Publications to sign" not in text_of(releaser.get("/office/"))
     director.post(page, {"action": "approve", "sha256": Publication.objects.get().sha256})
     assert "Publications to sign" not in text_of(director.get("/office/"))
@@ -372,6 +375,17 @@ def test_queries(office: Office, client: Client) -> None:
             counts.append(len(queries))
         asked[path] = tuple(counts)
     assert asked == BUDGETS
+
+
+@pytest.mark.parametrize(
+    "page", ["/titles/", "/tournaments/", "/tournaments/calendar/", "/tournaments/waiting/"]
+)
+def test_visitors_find_the_world_cup_above_what_a_page_lists(
+    office: Office, client: Client, page: str
+) -> None:
+    head = client.get(page).text.split('class="filter-bar"')[0].split("<main")[1]
+    for path in ("/world-cup/", "/championships/", "/champions/"):
+        assert f'href="{path}"' in head, path
 
 
 @pytest.mark.parametrize("on", ["2099-01-01", "1900-01-01", "x"])

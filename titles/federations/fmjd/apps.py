@@ -79,7 +79,8 @@ class FmjdTitlesConfig(AppConfig):
                 Panel("titles/world_cup/office_link.html", lambda _: {"outdated": outdated_publications()}),
             )
         register_panel("office-federation", Panel("titles/world_cup/declarations_link.html", lambda _: {}))
-        register_panel("titles", Panel("titles/world_cup/links.html", lambda _: {}))
+        for page in ("titles", "tournaments"):
+            register_panel(page, Panel("titles/world_cup/links.html", lambda _: {}))
         register_panel(
             "player",
             Panel("titles/world_cup/score_link.html", lambda player: {"number": player.numbers.get("fmjd")}),

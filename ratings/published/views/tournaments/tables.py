@@ -27,6 +27,7 @@ from reporting.federations.registry import discipline_labels
 from reporting.formats.icalendar import CalendarEvent, write_calendar
 from reporting.web.http_cache import digest, public_file, public_page, release_digest
 from reporting.web.paging import pager_of
+from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, declare_parameters
 from reporting.web.sorting import SortColumn, sort_headings
 from reporting.web.values import number
@@ -132,6 +133,7 @@ def table_page(
         context = {
             "tab": tab,
             "tabs": TABS,
+            "panels": panels_at("tournaments", None),
             "form": form,
             "found": found,
             "rows": rows,

@@ -38,8 +38,9 @@ def office_link(user: User) -> Mapping[str, Any]:
 
 
 def register_panels() -> None:
-    """Register the panels of a player, of a federation, of the titles and of the dashboard."""
+    """Register the panels of a player, of a federation, of titles, of tournaments and of the dashboard."""
     register_panel("player", Panel("titles/champions/player.html", player_medals, medals_stamp))
     register_panel("federation", Panel("titles/champions/federation.html", federation_medals, medals_stamp))
-    register_panel("titles", Panel("titles/champions/links.html", lambda _: {}))
+    for page in ("titles", "tournaments"):
+        register_panel(page, Panel("titles/champions/links.html", lambda _: {}))
     register_panel("office-dashboard", Panel("titles/champions/office_link.html", office_link))

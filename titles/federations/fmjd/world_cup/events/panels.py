@@ -16,7 +16,7 @@ from titles.federations.fmjd.world_cup.events.selectors import (
 
 def register() -> None:
     """Register the panels. Called once, at start."""
-    register_panel("office-dashboard", Panel("titles/world_cup/events_to_decide.html", _dashboard))
+    register_panel("office-dashboard-waiting", Panel("titles/world_cup/events_to_decide.html", _dashboard))
     register_panel("announcements", Panel("titles/world_cup/event_of_announcement.html", _announcements))
     register_panel("announcement", Panel("titles/world_cup/proposal_link.html", _announcement))
     register_panel("office-report", Panel("titles/world_cup/event_of_report.html", _report))

@@ -27,7 +27,7 @@ from titles.federations.fmjd.world_cup.publications.selectors import (
 
 def register() -> None:
     """Register the panels. Called once, at start."""
-    register_panel("office-dashboard", Panel("titles/publications/to_sign.html", _to_sign))
+    register_panel("office-dashboard-waiting", Panel("titles/publications/to_sign.html", _to_sign))
     register_panel(
         "tournament-standings", Panel("titles/world_cup/points_note.html", _standings, what_is_published)
     )

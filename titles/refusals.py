@@ -77,6 +77,7 @@ REFUSALS: dict[str, Sentence] = {
     "title_held.same": "{player} has the title {title} already.",
     "title_later": "{player} got the title {held} on {day:date}. Choose a later day.",
     "title_match_ended": "It is recorded that this match was played or is not played. Withdraw that entry first.",
+    "title_match_recorded": "Withdraw the title match of {year} first.",
     "title_not_due": "The norms on published lists do not give {player} the title {title}.",
     "wrong_state.application": "This step is not possible in the present state of the application.",
     "wrong_state.place": "This is not possible in the present state of the place.",

@@ -274,6 +274,24 @@ def test_a_shared_place_or_a_name_outside_the_register_leaves_the_right_open(off
     assert find_title_match(WORLD, 2024).no_right == NoRight.CHAMPION_UNKNOWN
 
 
+def test_medals_under_a_recorded_title_match_do_not_change(office, world):
+    former, second = enter(office, 1, 15), enter(office, 2, 14)
+    third = enter(office, 3, 13)
+    played(office, 2024, 15)
+    for medal in (former, second):
+        assert (
+            refusal(withdraw_medal, medal=medal, reason="Wrong.", by=office.officer) == "title_match_recorded"
+        )
+    assert refusal(enter, office=office, place=1, number=12) == "title_match_recorded"  # no champion then
+    withdraw_medal(medal=third, reason="Wrong.", by=office.officer)  # not of the match
+    # 11 meets 15; after a championship of 2025 without a match it would be 12.
+    step(office, Move.PLAY, 11, result="13–11")
+    assert refusal(enter, office=office, place=1, number=14, year=2025) == "title_match_recorded"
+    step(office, Move.WITHDRAW, reason="Wrong.")
+    assert enter(office, 1, 14, year=2025)
+    assert right() == (11, 12)
+
+
 def test_without_silver_and_bronze_the_right_is_not_known(office):
     office.register(11, 12, 13)
     enter(office, 1, 11)

@@ -35,10 +35,11 @@ def enter_medal(
     """Enter a medal of a championship without a report here: of a player, of a printed name, or of a team.
 
     A team is a federation, or a printed name. Raises DomainError `forbidden`, `busy`, `year_outside`,
-    `source_missing`, `medallist_missing`, `medallist_twice`, `medal_entered`, `championship_reported`.
+    `source_missing`, `medallist_missing`, `medallist_twice`, `medal_entered`, `championship_reported`,
+    `title_match_recorded`.
     """
     check_can_enter_champions(by.user)
-    take_repeat_lock(f"champions {kind.code} {year}")
+    take_repeat_lock(f"champions {kind.code}")
     name, source = " ".join(name.split()), source.strip()
     today = timezone.localdate()
     if not FIRST_YEAR <= year <= today.year:
@@ -57,6 +58,7 @@ def enter_medal(
     of_team = {} if player or name else {"federation": federation}
     if same.filter(player=player, name=name, **of_team).exists():
         raise DomainError("medal_entered")
+    before = _title_matches(kind)
     medal = EnteredMedal.objects.create(
         championship=kind.code,
         year=year,
@@ -67,6 +69,7 @@ def enter_medal(
         source=source,
         by=by.user,
     )
+    _check_recorded(before, _title_matches(kind))
     record(
         by=by,
         action="champions.enter",
@@ -88,15 +91,18 @@ def enter_medal(
 def withdraw_medal(*, medal: EnteredMedal, reason: str, by: Actor) -> MedalWithdrawal:
     """Withdraw a medal that was entered wrongly; the entry stays, with the reason.
 
-    Raises DomainError `forbidden`, `busy`, `reason_missing`, `medal_withdrawn`.
+    Raises DomainError `forbidden`, `busy`, `reason_missing`, `medal_withdrawn`, `title_match_recorded`.
     """
     check_can_enter_champions(by.user)
-    take_repeat_lock(f"champions {medal.championship} {medal.year}")
+    kind = ChampionshipKind.of(medal.championship)
+    take_repeat_lock(f"champions {kind.code}")
     if not reason.strip():
         raise DomainError("reason_missing")
     if MedalWithdrawal.objects.filter(medal=medal).exists():
         raise DomainError("medal_withdrawn")
+    before = _title_matches(kind)
     withdrawal = MedalWithdrawal.objects.create(medal=medal, reason=reason.strip(), by=by.user)
+    _check_recorded(before, _title_matches(kind))
     record(by=by, action="champions.withdraw", subject=f"medal {medal.pk}", reason=withdrawal.reason)
     return withdrawal
 
@@ -123,7 +129,7 @@ def record_title_match(
     `nothing_to_withdraw`.
     """
     check_can_enter_champions(by.user)
-    take_repeat_lock(f"champions {kind.code} {year}")
+    take_repeat_lock(f"champions {kind.code}")
     match = find_title_match(kind, year)
     if match is None:
         raise DomainError("no_championship")
@@ -194,7 +200,22 @@ def _result_of(written: str) -> str:
 
 def find_title_match(kind: ChampionshipKind, year: int) -> TitleMatch | None:
     """The title match after a championship, from all accepted reports; None without that championship. 8 queries."""
-    if not kind.has_title_match:
-        return None
-    found = title_matches(kind, all_podiums(published=False).podiums)
-    return next((match for match in found if match.year == year), None)
+    return next((match for match in _title_matches(kind) if match.year == year), None)
+
+
+def _title_matches(kind: ChampionshipKind) -> list[TitleMatch]:
+    """The title matches of a kind, the newest first. 8 queries, none where it has no title match."""
+    return title_matches(kind, all_podiums(published=False).podiums) if kind.has_title_match else []
+
+
+def _check_recorded(before: list[TitleMatch], after: list[TitleMatch]) -> None:
+    """Refuse medals that change champion, holder or pair of a recorded match: its entries would not fit them."""
+    found = {match.year: match for match in after}
+    for match in before:
+        now = found.get(match.year)
+        if match.last_in_force and (
+            now is None
+            or (match.champion, match.holder) != (now.champion, now.holder)
+            or (match.pair is not None and match.pair != now.pair)
+        ):
+            raise DomainError("title_match_recorded", year=str(match.year))

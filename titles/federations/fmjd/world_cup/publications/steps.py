@@ -214,8 +214,12 @@ def publish_by_command(*, key: PublicationKey, reason: str, by: Actor, releaser:
 
 
 def is_empty_classification(publication: Publication) -> bool:
-    """Whether it is a classification without rows. A list of a championship may be empty. 1 query."""
-    return publication.kind == Publication.Kind.CLASSIFICATION and not publication.rows.exists()
+    """Whether it is a first classification without rows. 1 query.
+
+    A list of a championship may be empty, and a revision that takes back all that was published.
+    """
+    is_first_classification = publication.kind == Publication.Kind.CLASSIFICATION and publication.revision == 1
+    return is_first_classification and not publication.rows.exists()
 
 
 def _locked(publication: Publication) -> Publication:

@@ -218,7 +218,9 @@ def is_empty_classification(publication: Publication) -> bool:
 
     A list of a championship may be empty, and a revision that takes back all that was published.
     """
-    is_first_classification = publication.kind == Publication.Kind.CLASSIFICATION and publication.revision == 1
+    is_first_classification = (
+        publication.kind == Publication.Kind.CLASSIFICATION and publication.revision == 1
+    )
     return is_first_classification and not publication.rows.exists()
 
 

@@ -126,6 +126,7 @@ def test_rows_come_in_pages_and_filters_choose(
 ) -> None:
     published(director, releaser)
     published(director, releaser, key_of_classification("100", date(2026, 6, 30), women=True))
+    accept(office, "Squares", [11, 12, 13, 14], year=2025, month=6, discipline='"64"', **CUP)
     published(director, releaser, key_of_classification("64", date(2025, 12, 31), women=False))
 
     def pages(query: str) -> list[str]:

@@ -263,8 +263,8 @@ FAULTS = {
     "change-of-the-log": "UPDATE ratings_publicchange SET entry_id = 0"
     " WHERE number = (SELECT max(number) FROM ratings_publicchange)",
     "change-of-a-published-list": "INSERT INTO ratings_publicchange"
-    " (number, entry_id, at, event, changed, list_id, title,"
-    " discipline, page) SELECT number + 1, entry_id, at, 'list.published', '{}', 0, '', '', '' FROM ratings_publicchange"
+    " (number, entry_id, at, event, changed, list_id, title, discipline, page)"
+    " SELECT number + 1, entry_id, at, 'list.published', '{}', 0, '', '', '' FROM ratings_publicchange"
     " WHERE number = (SELECT max(number) FROM ratings_publicchange)",
     "statement-of-a-published-list": "INSERT INTO ratings_signedstatement (number, content, signature, list_id)"
     " VALUES (1, '', '', 0)",

@@ -118,7 +118,7 @@ class Difference:
 def differences(before: Sequence[Row], after: Sequence[Row]) -> list[Difference]:
     """The rows that differ in any figure, in the order of the rows after, then of those before. No query.
 
-    Rows of one player are compared, and of a list of participants those of one place of an item, whoever has it.
+    Rows of one player are compared; of a list of participants those of one place of an item, with any players.
     """
     old, new = _by_place_or_player(before), _by_place_or_player(after)
     return [

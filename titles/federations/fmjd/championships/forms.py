@@ -203,7 +203,7 @@ class AnswerForm(ActForm):
     )
 
 
-class AskedPlayerForm(forms.Form):
+class ChosenPlayerForm(forms.Form):
     """The player whose answer is to be recorded, as the link of a place names one."""
 
     player = WholeNumberField(required=False, min_value=1, max_value=MAX_NUMBER)

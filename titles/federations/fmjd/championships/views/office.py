@@ -17,8 +17,8 @@ from reporting.web.paging import rows_on_page
 from titles.federations.fmjd.championships.forms import (
     ACT_FORMS,
     ActForm,
-    AskedPlayerForm,
     ChampionshipForm,
+    ChosenPlayerForm,
     NewChampionshipForm,
     PublishForm,
     SeenForm,
@@ -150,9 +150,9 @@ def office_championship(request: OfficeRequest, code: str) -> HttpResponse:
     championship = _championship(code)
     page = championship_page(championship)
     forms = {form.action: form(page) for form in _offered(request)}
-    asked = AskedPlayerForm(request.GET)
-    if "answer" in forms and asked.is_valid():
-        forms["answer"].initial["player"] = asked.cleaned_data["player"]
+    chosen = ChosenPlayerForm(request.GET)
+    if "answer" in forms and chosen.is_valid():
+        forms["answer"].initial["player"] = chosen.cleaned_data["player"]
     attempt = Attempt()
     if request.method == "POST":
         sent = SeenForm(request.POST)

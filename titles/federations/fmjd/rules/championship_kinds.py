@@ -18,7 +18,6 @@ WOMEN: Final = "women"
 TEAMS: Final = "teams"
 OF_COMPETITION: Final = {f"{area}-championship": area for area in AREAS}
 """The area by the value of the detail `competition`."""
-LONGEST_CODE: Final = 48
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,8 +181,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "reporting.web.api.ParameterSchema",
-    "EXCEPTION_HANDLER": "reporting.web.api.error_response",
+    "DEFAULT_SCHEMA_CLASS": "reporting.web.api.endpoints.ParameterSchema",
+    "EXCEPTION_HANDLER": "reporting.web.api.errors.error_response",
     "URL_FORMAT_OVERRIDE": None,
 }
 # The terms of what is published (docs/how-to/api.md): the SPDX identifier of a licence, and whom to name. Without a

@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.translation import gettext
 
 from ratings.published.views.sharing import oembed, sitemaps
-from reporting.web.api import NoSuchEndpointView
+from reporting.web.api.endpoints import NoSuchEndpointView
 
 SECONDS_TO_RETRY = 10
 

@@ -20,7 +20,8 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from ratings.formats.encodings import ENCODINGS
 from ratings.queries.lists import office_today
-from reporting.web.api import API, REQUESTS_LEFT, kept_limit_headers
+from reporting.web.api.endpoints import API
+from reporting.web.api.throttling import REQUESTS_LEFT, kept_limit_headers
 from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest, encoding_of
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.

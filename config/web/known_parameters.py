@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
 from config.web.middleware import SAFE_METHODS
-from reporting.web.api import API
+from reporting.web.api.endpoints import API
 from reporting.web.query_params import quoted, unknown_parameters
 
 TRACKERS = re.compile(

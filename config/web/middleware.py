@@ -27,7 +27,8 @@ from django.utils.translation import gettext_lazy
 from reporting.log.acting_person import ActingPerson
 from reporting.rules.names.plain_text import show_direction
 from reporting.web.access import GoneError, MovedError
-from reporting.web.api import API, CODES, PublicView
+from reporting.web.api.endpoints import API, PublicView
+from reporting.web.api.errors import CODES
 from reporting.web.http_cache import REVALIDATED, has_session
 
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")

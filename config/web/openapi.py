@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
-from reporting.web.api import COUNTED, FINDING
+from reporting.web.api.errors import FINDING
+from reporting.web.api.throttling import COUNTED
 
 
 def with_errors(result: dict[str, Any], generator: object, request: object, public: object) -> dict[str, Any]:  # noqa: ARG001

@@ -11,7 +11,7 @@ from ratings.models import RatingList
 from reporting.models import Player
 from reporting.register.services.erase_name import erase_name
 from reporting.register.services.merge_players import merge_players
-from reporting.web import api
+from reporting.web.api import throttling
 from tests.api.test_public_endpoints import addresses
 from tests.pages.conftest import clear_kept
 from tests.pages.published.published_pages import OFFICER, actor, next_list, revised
@@ -47,10 +47,10 @@ def test_the_readers_of_a_kept_answer_are_counted(
     left = [int(client.get(POOLS)["RateLimit-Remaining"]) for _ in range(3)]
     assert left == [left[0], left[0] - 1, left[0] - 2]
     other = client.get(POOLS, REMOTE_ADDR="192.0.2.7")
-    assert int(other["RateLimit-Remaining"]) == api.MAX_REQUESTS - 1
+    assert int(other["RateLimit-Remaining"]) == throttling.MAX_REQUESTS - 1
     known = client.get(POOLS, headers={"If-None-Match": other["ETag"]})
     assert (known.status_code, int(known["RateLimit-Remaining"])) == (304, left[2])
-    monkeypatch.setattr(api, "MAX_REQUESTS", 1)
+    monkeypatch.setattr(throttling, "MAX_REQUESTS", 1)
     assert client.get(POOLS).status_code == 429
     assert client.get(POOLS, REMOTE_ADDR="192.0.2.8").status_code == 200
 

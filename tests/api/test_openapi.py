@@ -32,7 +32,7 @@ from reporting.reports.services import upload
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.details.known_details import details_of
-from reporting.web import api
+from reporting.web.api import throttling
 from reporting.web.query_params import SearchForm
 from tests.people import create_user
 from tests.program import Program
@@ -245,7 +245,7 @@ def program(
 ) -> tuple[str, int]:
     """The secret of the role's token, and the number of a draft of its owner."""
     monkeypatch.setattr(token_api, "MAX_ATTEMPTS_PER_ACCOUNT", 10**9)
-    monkeypatch.setattr(api, "MAX_REQUESTS", 10**9)
+    monkeypatch.setattr(throttling, "MAX_REQUESTS", 10**9)
     monkeypatch.setattr(upload, "MOST_VERSIONS", 10**9)
     monkeypatch.setattr(upload, "MOST_REPORTS_A_DAY", 10**9)
     user = create_user("p@example.org", "P", roles=[Role.REFEREE], federation_id="NED")

@@ -15,8 +15,8 @@ from ratings.models import RatingList
 from ratings.published.api import tournaments
 from reporting.models import PersonalData, Player
 from reporting.reports.views.check_file import example_file
-from reporting.web import api
 from reporting.web.access import UPLOAD
+from reporting.web.api import throttling
 
 pytestmark = [
     pytest.mark.django_db,
@@ -416,7 +416,7 @@ def test_a_script_of_another_site_may_send_an_etag(client: Client) -> None:
 
 def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
-    monkeypatch.setattr(api, "MAX_REQUESTS", 2)
+    monkeypatch.setattr(throttling, "MAX_REQUESTS", 2)
     left = [client.get("/api/v1/pools/")["RateLimit-Remaining"] for _ in range(2)]
     assert left == ["1", "0"]
     refused = client.get("/api/v1/pools/")

@@ -34,7 +34,7 @@ from reporting.models import (
     User,
 )
 from reporting.reports.views.check_file import example_file
-from reporting.web import api
+from reporting.web.api import throttling
 from tests.pages.access.test_request_limits import address_of
 from tests.people import PASSWORD, client_of, create_user, give_roles
 from tests.program import NAME, Program
@@ -189,7 +189,7 @@ def test_a_token_that_ended_is_like_one_that_never_was(
 def test_requests_are_counted_for_their_token_and_others_for_the_network(
     referee: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "MAX_REQUESTS", 2)
+    monkeypatch.setattr(throttling, "MAX_REQUESTS", 2)
     first, second = Program(referee, name="first"), Program(referee, name="second")
 
     def left(program: Program, **headers: str) -> tuple[int, str]:

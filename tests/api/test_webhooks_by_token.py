@@ -8,7 +8,7 @@ import pytest
 from ratings.models import Webhook, WebhookDelivery
 from ratings.publishing.public_changes.webhooks.secrets import decrypted
 from reporting.models import ApiAnswer, LogEntry, Role, User
-from reporting.web import api
+from reporting.web.api.errors import NO_FINDING
 from tests.people import create_user
 from tests.program import NAME, Program
 
@@ -69,7 +69,7 @@ def test_an_address_that_cannot_be_used_is_refused_with_the_reason(
     answer = Program(referee).ask("POST", "webhooks/", {"url": url})
     assert answer.status_code == 400
     (finding,) = answer.json()["findings"]
-    assert finding == api.NO_FINDING | {"code": code, "field": "url", "found": url, "message": message}
+    assert finding == NO_FINDING | {"code": code, "field": "url", "found": url, "message": message}
     assert not Webhook.objects.exists()
 
 

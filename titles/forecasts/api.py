@@ -37,7 +37,11 @@ from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedPlayer
-from reporting.web.api import OptionalTextField, PublicView, SourceThrottle, UnfitValuesError, shortened
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.errors import UnfitValuesError
+from reporting.web.api.fields import OptionalTextField
+from reporting.web.api.parameters import shortened
+from reporting.web.api.throttling import SourceThrottle
 from titles.federations.facet import Entrant, ForecastRow
 from titles.federations.registry import titles_of_norms
 from titles.forecasts.field import MAX_ENTRANTS, find_basis, forecast_field

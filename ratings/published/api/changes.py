@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from ratings.published.api.serializers.reference import ChangesSerializer
 from ratings.publishing.public_changes.selectors import change_values, changes, newest_number
 from reporting.register.selectors import register_changes
-from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.parameters import DEFAULT_ROWS, MAX_ROWS
 from reporting.web.query_params import WholeNumberField
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold

@@ -17,7 +17,7 @@ from rest_framework.serializers import (
 
 from ratings.federations.registry import rating_systems
 from ratings.rules.declared import Column, Declaration, Kind
-from reporting.web.api import OptionalChoiceField, OptionalTextField
+from reporting.web.api.fields import OptionalChoiceField, OptionalTextField
 
 SEXES = ("W", "M")
 

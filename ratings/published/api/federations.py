@@ -15,7 +15,9 @@ from ratings.queries.addresses import list_key
 from ratings.queries.lists import lists_of_today
 from reporting.accounts.selectors import named_officials
 from reporting.models import Federation
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 
 
 class FederationsView(PublicView):

@@ -54,7 +54,10 @@ from ratings.rules.declared import Column
 from ratings.rules.scaled_numbers import E4
 from reporting.models.register import ERASED_NAME
 from reporting.rules.register.registers import Register
-from reporting.web.api import PublicView, RowsForm, null_for_nothing, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.errors import null_for_nothing
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 from reporting.web.forms import DayField
 from reporting.web.query_params import KnownField
 

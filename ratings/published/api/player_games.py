@@ -32,7 +32,9 @@ from ratings.published.views.tournaments.filter_form import order_choices
 from ratings.queries.addresses import list_key, published_players
 from ratings.queries.lists import find_pool
 from ratings.rules.scaled_numbers import E4
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 from reporting.web.query_params import KnownField, WholeNumberField
 
 

@@ -34,7 +34,10 @@ from ratings.rules.declared import Kind
 from ratings.rules.values import ExplanationStep
 from reporting.register.selectors import register_changes, title_changes
 from reporting.rules.register.titles import all_titles
-from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.errors import values_in_answer
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import SearchRowsForm
 from reporting.web.query_params import KnownField, WholeNumberField
 
 ADDRESS = r"([a-z]{2,8}-)?[1-9][0-9]{0,9}"

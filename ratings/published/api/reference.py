@@ -24,7 +24,8 @@ from reporting.federations.registry import first_article
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
-from reporting.web.api import PublicView, null_for_nothing
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.errors import null_for_nothing
 from reporting.web.http_cache import office_address
 
 

@@ -13,7 +13,8 @@ from ratings.published.api.serializers.reference import FoundSerializer
 from ratings.published.selectors.search import Found, search
 from ratings.queries.lists import lists_of_today
 from reporting.register.selectors import title_changes
-from reporting.web.api import PublicView, SearchRowsForm
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.parameters import SearchRowsForm
 from reporting.web.query_params import WholeNumberField
 
 MOST_FOUND, FOUND = 100, 20

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from ratings.inputs.source_lists import newest_source_lists
 from ratings.published.api.serializers.lists import SourceListSerializer
-from reporting.web.api import PublicView
+from reporting.web.api.endpoints import PublicView
 
 
 class SourcesView(PublicView):

@@ -51,7 +51,9 @@ from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError,
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import DEFAULT_ROWS, MAX_ROWS, RowsForm
 from reporting.web.query_params import WholeNumberField
 
 KEYS = "|".join(map(re.escape, TIE_BREAKS))

@@ -28,7 +28,9 @@ from ratings.publishing.public_changes.webhooks.targets import TargetError
 from reporting.models import Scope
 from reporting.reports.api import bodies
 from reporting.reports.api.token_api import TokenRequest, TokenView
-from reporting.web.api import BadParametersError, OptionalChoiceField, shortened
+from reporting.web.api.errors import BadParametersError
+from reporting.web.api.fields import OptionalChoiceField
+from reporting.web.api.parameters import shortened
 
 JSON = "application/json"
 WEBHOOK_SCHEMA = bodies.object_of({"url": bodies.text(500)}, "url")

@@ -20,7 +20,9 @@ from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.queries.list_rows import leaders
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
-from reporting.web.api import CODES, DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
+from reporting.web.api.errors import CODES
+from reporting.web.api.parameters import DEFAULT_ROWS, MAX_ROWS
+from reporting.web.api.throttling import MAX_REQUESTS
 from reporting.web.http_cache import office_address, public_page
 from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import WINDOW_MINUTES

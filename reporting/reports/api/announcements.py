@@ -28,7 +28,8 @@ from reporting.reports.services.announce import (
     withdraw_announcement,
 )
 from reporting.rules.details.known_details import DETAILS
-from reporting.web.api import RowsForm, row_pages
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 
 JSON = "application/json"
 ANNOUNCEMENT_SCHEMA = bodies.object_of(

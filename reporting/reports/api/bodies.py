@@ -27,7 +27,8 @@ from reporting.rules.details.known_details import details_of, details_type, know
 from reporting.rules.findings.finding_list import MAX_FINDINGS
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.api import BadParametersError, shortened
+from reporting.web.api.errors import BadParametersError
+from reporting.web.api.parameters import shortened
 from reporting.web.query_params import WholeNumberField
 
 LARGEST_NUMBER = 2**63 - 1

@@ -16,7 +16,9 @@ from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.views.check_file import MAX_CHECKS
 from reporting.reports.views.reports import hold_place
 from reporting.rules.findings.finding_list import Severity
-from reporting.web.api import PublicView, SourceThrottle, finding_in_answer, null_for_nothing
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.errors import finding_in_answer, null_for_nothing
+from reporting.web.api.throttling import SourceThrottle
 
 
 class CheckThrottle(SourceThrottle):

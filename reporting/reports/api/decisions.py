@@ -25,7 +25,7 @@ from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenVi
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import known_items, values_of
-from reporting.web.api import OptionalTextField
+from reporting.web.api.fields import OptionalTextField
 
 DECISIONS_SCHEMA = bodies.object_of(
     {

@@ -45,7 +45,9 @@ from reporting.reports.views.warning_comments import comments_by_index, saved_co
 from reporting.rules.details.known_details import private_details
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.web.api import RowsForm, UnfitValuesError, finding_in_answer, row_pages
+from reporting.web.api.errors import UnfitValuesError, finding_in_answer
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 from reporting.web.query_params import WholeNumberField
 
 READ: Mapping[str, Scope] = {"GET": Scope.READ}

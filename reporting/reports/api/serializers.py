@@ -18,7 +18,7 @@ from rest_framework.serializers import (
 from reporting.reports.selectors.reports import AnnouncementState
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportState, Turn
-from reporting.web.api import AddressField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalTextField
 
 
 class FindingOfReportSerializer(Serializer[Any]):

@@ -25,7 +25,8 @@ from reporting.log.security_log import record_security_event
 from reporting.models import ApiAnswer, ApiToken, Scope, SecurityEvent, User
 from reporting.models.locks import take_key_lock
 from reporting.refusals.domain_error import DomainError
-from reporting.web.api import BadParametersError, Endpoint
+from reporting.web.api.endpoints import Endpoint
+from reporting.web.api.errors import BadParametersError
 from reporting.web.rate_limit import (
     MAX_ATTEMPTS_PER_ACCOUNT,
     WINDOW_MINUTES,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from reporting.web.api import PublicView
+from reporting.web.api.endpoints import PublicView
 from titles.certificates.selectors import Certificate, find_certificate
 from titles.register.api.serializers import CertificateSerializer
 from titles.register.selectors import titles_stamp

@@ -16,7 +16,9 @@ from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import published_lines
 from ratings.queries.lists import find_pool
 from reporting.models import Player, ResultSet
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 from reporting.web.forms import DayField
 from reporting.web.query_params import KnownField
 from titles.federations.registry import titles_of_norms

@@ -14,7 +14,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalChoiceField, OptionalTextField
 from titles.certificates.selectors import Validity
 from titles.federations.registry import colours_of_norms
 from titles.models import Norm

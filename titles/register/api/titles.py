@@ -12,7 +12,9 @@ from ratings.published.api.players import NO_PLAYER
 from ratings.published.views.players.players import player_at, player_stamp
 from reporting.models import PlayerTitle
 from reporting.register.title_codes import title_code_of
-from reporting.web.api import PublicView, SearchRowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import SearchRowsForm
 from titles.queries.ledgers import DisciplineLedger, TitleProgress, player_ledgers
 from titles.register.api.norms import norm_in_answer, requirement_in_answer
 from titles.register.api.serializers import LedgerSerializer, TitleSerializer

@@ -13,7 +13,7 @@ from rest_framework.serializers import (
 )
 
 from ratings.published.api.columns import ComparedFiguresField
-from reporting.web.api import AddressField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalTextField
 
 
 class ListKeySerializer(Serializer[Any]):

@@ -19,7 +19,7 @@ from ratings.published.api.columns import SEXES, FiguresField
 from ratings.published.api.serializers.lists import ListKeySerializer
 from ratings.published.api.serializers.tournaments import COLOURS, DurationField
 from ratings.published.selectors.rating_explanation import NotCounted
-from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalChoiceField, OptionalTextField
 
 
 class NumberSerializer(Serializer[Any]):

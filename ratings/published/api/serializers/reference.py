@@ -20,7 +20,7 @@ from ratings.published.api.serializers.lists import FederationKeySerializer, Lis
 from ratings.published.api.serializers.players import PlayerSerializer
 from ratings.publishing.public_changes.of_players import CHANGED
 from reporting.rules.findings.finding_list import Severity
-from reporting.web.api import AddressField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalTextField
 
 
 class PublicChangeSerializer(Serializer[Any]):

@@ -16,7 +16,7 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from reporting.web.api import AddressField, OptionalChoiceField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalChoiceField, OptionalTextField
 
 COLOURS = ("white", "black")
 COMING_STATES = ("announced", "waiting")

@@ -9,7 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.serializers import BooleanField, CharField, ChoiceField, IntegerField, Serializer
 
-from reporting.web.api import OptionalTextField, PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import OptionalTextField, row_pages
+from reporting.web.api.parameters import RowsForm
 from titles.federations.fmjd.champions.forms import ChampionsForm
 from titles.federations.fmjd.champions.medals import all_podiums, champions_stamp
 from titles.federations.fmjd.champions.views.public import lines_of

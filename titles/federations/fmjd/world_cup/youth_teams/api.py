@@ -9,7 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, Serializer
 
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import row_pages
+from reporting.web.api.parameters import RowsForm
 from titles.federations.fmjd.world_cup.forms import SECTIONS
 from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR
 from titles.federations.fmjd.world_cup.selectors import stamp

@@ -9,7 +9,7 @@ from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from reporting.web.api import row_pages
+from reporting.web.api.fields import row_pages
 from titles.federations.fmjd.models import Publication
 from titles.federations.fmjd.world_cup.forms import SECTIONS
 from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification, published

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from reporting.web.api import row_pages
+from reporting.web.api.fields import row_pages
 from reporting.web.query_params import KnownField
 from titles.federations.fmjd.championships.publication import key_of_list
 from titles.federations.fmjd.championships.views.public import FILES

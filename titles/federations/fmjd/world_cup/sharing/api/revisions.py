@@ -11,7 +11,9 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from reporting.web.api import OptionalTextField, PublicView, RowsForm, row_pages
+from reporting.web.api.endpoints import PublicView
+from reporting.web.api.fields import OptionalTextField, row_pages
+from reporting.web.api.parameters import RowsForm
 from reporting.web.query_params import WholeNumberField
 from titles.federations.fmjd.models import Publication
 from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR

@@ -13,7 +13,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from reporting.web.api import AddressField, OptionalTextField
+from reporting.web.api.fields import AddressField, OptionalTextField
 from titles.federations.fmjd.rules.world_cup.qualification import Source
 from titles.federations.fmjd.world_cup.forms import SECTIONS
 from titles.rules.lifecycle import PlaceState

@@ -39,34 +39,16 @@ from titles.federations.fmjd.rules.places import PlaceExamination
 from titles.rules.requirement import Requirement, requirements_of_group
 
 TOURNAMENT: Mapping[str, Any] = {
-    "discipline": 100,
-    "federation": "NED",
-    "first_day": date(2026, 7, 1),
-    "last_day": date(2026, 7, 9),
-    "rounds": 9,
-    "round_days": [1, 2, 3, 4, 5, 6, 7, 8, 9],
-    "development": 100,
-    "system": "swiss",
-    "competition": "",
-    "championship": "no",
-    "age": "",
-    "referee": "fmjd",
-    "official": False,
-    "women_only": False,
-    "veterans": False,
-    "announced": True,
-    "in_time": True,
-    "council_approved": True,
-}
+    "discipline": 100, "federation": "NED", "first_day": date(2026, 7, 1), "last_day": date(2026, 7, 9),
+    "rounds": 9, "round_days": [1, 2, 3, 4, 5, 6, 7, 8, 9], "development": 100, "system": "swiss",
+    "competition": "", "championship": "no", "age": "", "referee": "fmjd", "official": False, "women_only": False,
+    "veterans": False, "announced": True, "in_time": True, "council_approved": True,
+}  # fmt: skip
 """``round_days`` are the days of the rounds, counted from the first day; "unknown" leaves a detail out."""
 
 WORDS = {
-    "system": SYSTEMS,
-    "competition": COMPETITIONS,
-    "championship": CHAMPIONSHIPS,
-    "age": AGES,
-    "referee": REFEREES,
-}
+    "system": SYSTEMS, "competition": COMPETITIONS, "championship": CHAMPIONSHIPS, "age": AGES, "referee": REFEREES,
+}  # fmt: skip
 
 PLAYER = "NED - 2200"
 # 3 x (2260 + 2220 + 2180) = 19980; 19980 / 9 = 2220: category XI. 10 points in 9 games.
@@ -137,12 +119,9 @@ def case_of(example: Mapping[str, Any]) -> Case:
             for text, result in zip(opponents, results, strict=True)
         ]
     return Case(
-        example.get("tournament", {}),
-        example.get("player", PLAYER),
-        opponents,
-        example.get("others", ()),
+        example.get("tournament", {}), example.get("player", PLAYER), opponents, example.get("others", ()),
         example.get("twice", False),
-    )
+    )  # fmt: skip
 
 
 def columns(*cases: Case) -> Input:

@@ -206,11 +206,8 @@ def web_process(var: Path, environment: Mapping[str, str] = os.environ) -> Itera
     """The port and the process of the web on the data of a demonstration, with the address that answers nothing."""
     (port,) = free_ports(1)
     more = {
-        "RATING_OFFICE_VAR": str(var),
-        "DEMO": "1",
-        "DATABASE_ROLE": "web",
-        "WEB_BIND": f"127.0.0.1:{port}",
-    }
+        "RATING_OFFICE_VAR": str(var), "DEMO": "1", "DATABASE_ROLE": "web", "WEB_BIND": f"127.0.0.1:{port}",
+    }  # fmt: skip
     web = subprocess.Popen(
         [*with_this_python(WEB[:-1]), "tests.bench_pages:application()"],
         cwd=ROOT, env={**environment, **more},

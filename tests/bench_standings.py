@@ -40,14 +40,9 @@ def tournament() -> CrossTable:
             points[white, column] = 2 if case < 0.04 else chance.integers(0, 3)
             points[black, column] = 2 - points[white, column]
     return CrossTable(
-        numbers=np.arange(1, PLAYERS + 1),
-        names=("",) * PLAYERS,
-        ratings=chance.integers(1400, 2500, PLAYERS),
-        opponents=opponents,
-        kinds=kinds,
-        points=points,
-        colours=np.zeros(shape, dtype=np.int64),
-    )
+        numbers=np.arange(1, PLAYERS + 1), names=("",) * PLAYERS, ratings=chance.integers(1400, 2500, PLAYERS),
+        opponents=opponents, kinds=kinds, points=points, colours=np.zeros(shape, dtype=np.int64),
+    )  # fmt: skip
 
 
 def naive(table: CrossTable) -> list[tuple[Fraction, ...]]:

@@ -346,12 +346,9 @@ def environment() -> dict[str, str]:
     It keeps the bytecode of its modules: a process that compiles Django and the project takes twice as long to start.
     """
     ours = {
-        "DJANGO_SETTINGS_MODULE",
-        "DATABASE_ROLE",
-        "RATING_OFFICE_VAR",
-        "DJANGO_ALLOW_ASYNC_UNSAFE",
+        "DJANGO_SETTINGS_MODULE", "DATABASE_ROLE", "RATING_OFFICE_VAR", "DJANGO_ALLOW_ASYNC_UNSAFE",
         "PYTHONDONTWRITEBYTECODE",
-    }
+    }  # fmt: skip
     return {name: value for name, value in os.environ.items() if name not in ours}
 
 

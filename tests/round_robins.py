@@ -89,11 +89,8 @@ def submitted(by: User, name: str, days_ago: int) -> Report:
     announced = first - timedelta(days=30)
     details = f'discipline = "100"\ntime_control = "80+30"\nannounced = {announced.isoformat()}\n'
     uploaded = upload_report(
-        content=("\n".join(lines) + "\n").encode(),
-        filename="ferry.txt",
-        sidecar=details.encode(),
-        by=Actor(by),
-    )
+        content=("\n".join(lines) + "\n").encode(), filename="ferry.txt", sidecar=details.encode(), by=Actor(by),
+    )  # fmt: skip
     comments = {
         index: "A round robin of four, as announced."
         for index, finding in enumerate(uploaded.matching.findings)

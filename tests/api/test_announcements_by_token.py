@@ -19,14 +19,9 @@ pytestmark = [
 
 FIRST = date.today() + timedelta(days=60)
 OPEN = {
-    "name": "Harbour Open",
-    "country": "NED",
-    "place": "Hoorn",
-    "discipline": "100",
-    "time_control": "80+30",
-    "played_from": str(FIRST),
-    "played_to": str(FIRST + timedelta(days=6)),
-}
+    "name": "Harbour Open", "country": "NED", "place": "Hoorn", "discipline": "100", "time_control": "80+30",
+    "played_from": str(FIRST), "played_to": str(FIRST + timedelta(days=6)),
+}  # fmt: skip
 
 
 def referee(name: str = "piet") -> User:

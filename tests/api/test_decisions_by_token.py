@@ -34,10 +34,8 @@ def test_a_program_of_the_office_reads_and_decides() -> None:
     assert decided.status_code == 200, decided.text
     stars = next(row for row in decided.json()["items"] if row["item"] == "world_cup_stars")
     assert (stars["value"], stars["reason"], stars["decided_by"]) == (
-        "5",
-        "By the contract.",
-        "Tournament_Director",
-    )
+        "5", "By the contract.", "Tournament_Director",
+    )  # fmt: skip
     assert director.ask("POST", ADDRESS, sent, key="stars").json() == decided.json()
     assert TournamentDecision.objects.filter(item="world_cup_stars", tournament__code=CODE).count() == 1
     entry = LogEntry.objects.get(

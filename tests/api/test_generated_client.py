@@ -77,14 +77,8 @@ def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveSer
     in_force = written.endpoint("api.lists.retrieve_list_in_force").sync("fmjd-100", client=reader)
     assert in_force.in_force.isoformat() == "2026-10-01"
     page = entries.sync(
-        "fmjd-100",
-        in_force.in_force,
-        in_force.revision,
-        client=reader,
-        variant="women",
-        federation="NED",
-        limit=3,
-    )
+        "fmjd-100", in_force.in_force, in_force.revision, client=reader, variant="women", federation="NED", limit=3,
+    )  # fmt: skip
     assert [(row.sex, row.federation) for row in page.results] == [("W", "NED")] * 3
     ratings = [row.rating for row in page.results]
     assert ratings == sorted(ratings, reverse=True)

@@ -40,21 +40,9 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     answers = [run(kind, example, live_server.url, tmp_path) for kind, example in examples("api.md")]
     in_force, women, found, changes, titles, history, *others = answers
     (
-        played,
-        chosen,
-        compared,
-        searched,
-        norms,
-        crosstable,
-        calendar,
-        cups,
-        standings,
-        games,
-        again,
-        ratings,
-        predicted,
-        feed,
-    ) = others
+        played, chosen, compared, searched, norms, crosstable, calendar, cups, standings, games, again, ratings,
+        predicted, feed,
+    ) = others  # fmt: skip
     assert json.loads(in_force)["in_force"] == "2026-10-01"
     rows: list[dict[str, Any]] = json.loads(women)["results"]
     assert {(row["sex"], row["federation"]) for row in rows} == {("W", "NED")}

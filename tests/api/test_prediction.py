@@ -46,20 +46,14 @@ def test_players_with_ratings_change_as_the_article_says(client: Client) -> None
     assert (answer.status_code, answer["Cache-Control"]) == (200, "private, no-store"), answer.text
     predicted = answer.json()
     assert (predicted["pool"], predicted["weight_percentage"], predicted["rounds_left"]) == (
-        "fmjd-100",
-        100,
-        0,
-    )
+        "fmjd-100", 100, 0,
+    )  # fmt: skip
     by_number = {player["number"]: player for player in predicted["players"]}
     shown = ("own_rating", "rating", "games", "change", "new_rating", "provisional")
     assert {number: [player[name] for name in shown] for number, player in by_number.items()} == {
-        1: [2000, 2000, 1, 8, 2008, False],
-        2: [2000, 2000, 1, -7, 1993, False],
-        3: [None] * 6,
-        4: [None] * 6,
-        5: [None, None, 1, None, 2400, True],
-        6: [None] * 6,
-    }
+        1: [2000, 2000, 1, 8, 2008, False], 2: [2000, 2000, 1, -7, 1993, False], 3: [None] * 6, 4: [None] * 6,
+        5: [None, None, 1, None, 2400, True], 6: [None] * 6,
+    }  # fmt: skip
     assert (by_number[5]["name"], by_number[5]["player"]) == ("Nova", None)
     # One round brings no norm (art. 4.2).
     assert {norm["made"] for player in predicted["players"] for norm in player["norms"]} <= {False}
@@ -72,27 +66,19 @@ def sent_as_played(tournament: ResultSet) -> dict[str, Any]:
     games = Game.objects.filter(result_set=tournament, white__isnull=False, black__isnull=False)
     return {
         "details": {
-            "discipline": tournament.discipline,
-            "time_control": tournament.time_control,
-            "rounds": tournament.rounds.count(),
-            "country": tournament.country_id,
-            "system": tournament.system,
-            "played_from": str(tournament.played_from),
-            "played_to": str(tournament.played_to),
+            "discipline": tournament.discipline, "time_control": tournament.time_control,
+            "rounds": tournament.rounds.count(), "country": tournament.country_id, "system": tournament.system,
+            "played_from": str(tournament.played_from), "played_to": str(tournament.played_to),
         },
         "players": [{"number": entry.number, "player": entry.player.address} for entry in entries],
         "games": [
             {
-                "round": one.round,
-                "white": numbers[one.white_id],
-                "black": numbers[one.black_id],
-                "white_points": one.white_points,
-                "black_points": one.black_points,
-                "played": one.played,
+                "round": one.round, "white": numbers[one.white_id], "black": numbers[one.black_id],
+                "white_points": one.white_points, "black_points": one.black_points, "played": one.played,
             }
             for one in games.order_by("round", "pk")
         ],
-    }
+    }  # fmt: skip
 
 
 def test_a_tournament_of_the_season_brings_the_norms_that_its_list_has(client: Client) -> None:

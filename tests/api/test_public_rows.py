@@ -88,10 +88,8 @@ def test_the_games_of_a_player_are_those_of_the_file_and_add_up(client: Client) 
     shown = rows_of(client, f"{first['url']}entries/")
     (own,) = (entry for entry in shown if entry["player"] == "13368")
     assert (own["number"], own["place"], own["points"]) == (
-        first["number"],
-        first["final_place"],
-        first["points"],
-    )
+        first["number"], first["final_place"], first["points"],
+    )  # fmt: skip
     assert first["change"] in [rating["change"] for rating in own["ratings"]]
     # By result and colour, from the games alone.
     met: dict[str, list[int]] = {}

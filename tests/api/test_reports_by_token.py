@@ -14,15 +14,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from pytest_django.live_server_helper import LiveServer
 
 from reporting.log.audit import Actor
-from reporting.models import (
-    ApiAnswer,
-    LogEntry,
-    Report,
-    ReportVersion,
-    Role,
-    User,
-    WarningComment,
-)
+from reporting.models import ApiAnswer, LogEntry, Report, ReportVersion, Role, User, WarningComment
 from reporting.register.services.import_register import import_register
 from reporting.reports.reading import read_file
 from reporting.reports.services.announce import announce_tournament
@@ -123,11 +115,8 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     program: Program,
 ) -> None:
     values = {
-        "name": "Harbour Club Championship",
-        "country": "NED",
-        "discipline": "100",
-        "time_control": "80+30",
-    }
+        "name": "Harbour Club Championship", "country": "NED", "discipline": "100", "time_control": "80+30",
+    }  # fmt: skip
     first = date.today() + timedelta(days=60)
     values |= {"played_from": str(first), "played_to": str(first + timedelta(days=6))}
     announced = announce_tournament(values=values, by=Actor(program.user))
@@ -192,15 +181,10 @@ def test_a_check_counts_games_as_an_upload_does(program: Program) -> None:
 def test_every_value_that_cannot_be_used_is_named_with_what_is_expected(program: Program) -> None:
     number = draft_of(program)
     details = {
-        "time_contrl": "80+30",
-        "discipline": "99",
-        "official": "yes",
-        "rounds": ["2026-13-40"],
-        "newcomers": {"8": {"born": "1/2/1999", "sexx": "W"}},
-        "players": {"x": 3},
-        "minutes_for_60_moves": 0,
+        "time_contrl": "80+30", "discipline": "99", "official": "yes", "rounds": ["2026-13-40"],
+        "newcomers": {"8": {"born": "1/2/1999", "sexx": "W"}}, "players": {"x": 3}, "minutes_for_60_moves": 0,
         "name": "a" * 81,
-    }
+    }  # fmt: skip
     refused = program.ask("PATCH", f"reports/{number}/details/", {"details": details})
     assert {one["field"]: (one["code"], one["message"]) for one in refused.json()["findings"]} == {
         "version": ("bad_value", "This value is missing."),
@@ -245,11 +229,9 @@ def test_a_field_of_a_form_is_sent_once_and_no_other_file_is_ignored(program: Pr
     findings = refused.json()["findings"]
     assert findings[-1]["found"] == "{"
     assert [(found["field"], found["message"]) for found in findings] == [
-        ("other", "There is no such name here."),
-        ("file", "This name is there more than once."),
-        ("details", "This name is there more than once."),
-        ("details", "This is not JSON: see line 1, column 2."),
-    ]
+        ("other", "There is no such name here."), ("file", "This name is there more than once."),
+        ("details", "This name is there more than once."), ("details", "This is not JSON: see line 1, column 2."),
+    ]  # fmt: skip
 
 
 def test_the_place_where_a_body_is_no_json_is_said(program: Program) -> None:
@@ -305,10 +287,8 @@ def test_a_file_is_checked_without_a_token_and_nothing_is_stored(
     page = client.post("/check/", {"file": upload("faulty"), **DETAILS})
     answer = client.post(path, sent | {"file": upload("faulty")})
     assert (answer.status_code, answer["RateLimit-Limit"], answer["Cache-Control"]) == (
-        200,
-        "60",
-        "private, no-store",
-    )
+        200, "60", "private, no-store",
+    )  # fmt: skip
     shown = [*page.context["of_file"], *page.context["submission_findings"]]
     assert sorted(row["message"] for row in answer.json()["findings"]) == sorted(row.message for row in shown)
     assert answer.json()["errors"] == 5

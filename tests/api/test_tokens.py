@@ -23,16 +23,7 @@ from reporting.accounts.services.manage_accounts import (
 from reporting.accounts.services.tokens import MOST_TOKENS, create_token, delete_old_answers, revoke_token
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
-from reporting.models import (
-    ApiAnswer,
-    ApiToken,
-    LogEntry,
-    Message,
-    Role,
-    Scope,
-    SecurityEvent,
-    User,
-)
+from reporting.models import ApiAnswer, ApiToken, LogEntry, Message, Role, Scope, SecurityEvent, User
 from reporting.reports.views.check_file import example_file
 from reporting.web.api import throttling
 from tests.pages.access.test_request_limits import address_of
@@ -383,11 +374,8 @@ def test_the_database_lets_a_token_only_be_used_and_revoked_once(referee: User) 
     token = Program(referee).token
     rows = ApiToken.objects.filter(pk=token.pk)
     changes = {
-        "scopes": ["reports:submit"],
-        "secret_sha256": "1" * 64,
-        "expires_at": timezone.now(),
-        "name": "y",
-    }
+        "scopes": ["reports:submit"], "secret_sha256": "1" * 64, "expires_at": timezone.now(), "name": "y",
+    }  # fmt: skip
     for name, value in changes.items():
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
             rows.update(**{name: value})

@@ -25,14 +25,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
-from ratings.models import (
-    CarriedDifference,
-    Correction,
-    Period,
-    PlayerHistory,
-    PublishedFile,
-    RatingList,
-)
+from ratings.models import CarriedDifference, Correction, Period, PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 

@@ -105,13 +105,8 @@ def test_a_correction_counts_by_the_receipt_of_the_first_report(tmp_path, monkey
     )
     call_command("import_reports", str(tmp_path / "reports"), "--accept")
     corrected = write_report(
-        tmp_path / "corrected",
-        "Spring",
-        day,
-        day,
-        players=[(21, "a", ""), (22, "b", "")],
-        games=["1,1,2,1-1"],
-    )
+        tmp_path / "corrected", "Spring", day, day, players=[(21, "a", ""), (22, "b", "")], games=["1,1,2,1-1"],
+    )  # fmt: skip
     corrected.with_suffix(".toml").write_text('rating_system = "toy"\ncorrects = "2025-spring"\n')
     call_command("import_reports", str(tmp_path / "corrected"))
     submitted = Report.objects.latest("pk")
@@ -158,13 +153,9 @@ def test_regulations_without_days_to_report_and_announce_ask_for_none(tmp_path, 
     assert send_report_reminders() == 0
     assert not Message.objects.exists()
     pages = [
-        reverse("office-reports"),
-        reverse("office-report", args=[report.pk]),
-        reverse("report-details", args=[report.pk]),
-        reverse("reports"),
-        reverse("report-announce"),
-        "/",
-    ]
+        reverse("office-reports"), reverse("office-report", args=[report.pk]),
+        reverse("report-details", args=[report.pk]), reverse("reports"), reverse("report-announce"), "/",
+    ]  # fmt: skip
     for address in pages:
         officer.open(address)
         assert "None" not in officer.text, address

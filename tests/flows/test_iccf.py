@@ -72,9 +72,7 @@ PART_1 = (
     (1, "2026-01-05", 1, 2, "1-0"), (1, "2026-01-05", 3, 1, "1/2-1/2"), (1, "2026-01-06", 2, 5, "1-0", "", 3),
     (1, "2026-01-06", 4, 7, "1-0"), (2, "2026-01-07", 7, 6, "1-0"),
 )  # fmt: skip
-PART_2 = (
-    (2, "", 5, 2, "1-0", 3), (3, "2026-04-10", 1, 3, "1/2-1/2"), (3, "2026-04-10", 7, 4, "1/2-1/2"),
-)  # fmt: skip
+PART_2 = ((2, "", 5, 2, "1-0", 3), (3, "2026-04-10", 1, 3, "1/2-1/2"), (3, "2026-04-10", 7, 4, "1/2-1/2"))  # fmt: skip
 QUARTERS = ("2026-04-01", "2026-07-01", "2026-10-01")
 
 
@@ -162,17 +160,13 @@ def test_two_quarters_of_a_tournament_in_parts_with_a_substitute(capfd):
     assert statuses == dict.fromkeys((1, 2, 3, 5, 7), "fixed") | dict.fromkeys((4, 6), "not fixed")
     of_substitute = [
         (
-            row["iccf_id"][-1],
-            row["opponent_id"][-1],
-            row["date"],
-            row["own"],
-            row["opponent_rating"],
+            row["iccf_id"][-1], row["opponent_id"][-1], row["date"], row["own"], row["opponent_rating"],
             row["substitute"],
         )
         for rating_list in (april, july)
         for row in file_rows(rating_list, "changes.csv")
         if row["substitute"] or (row["iccf_id"][-1], row["opponent_id"][-1]) == ("2", "3")
-    ]
+    ]  # fmt: skip
     assert of_substitute == [
         ("2", "3", "2026-01-06", "2300", "2100", ""), ("3", "2", "2026-01-06", "2100", "2300", "replaced"),
         ("2", "3", "2025-09-15", "2300", "2100", ""), ("5", "2", "2025-09-15", "1950", "2300", "substitute"),
@@ -187,20 +181,15 @@ def test_a_game_of_a_player_with_12_games_two_lists_back_is_corrected(tmp_path, 
     drawn = (*PART_1[:3], (*PART_1[3][:-1], "1/2-1/2"), PART_1[4])
     import_part(tmp_path, 1, drawn, "2026-02-20", 'corrects = "2025-team"\n')
     correct_list(
-        rating_list=newest("2026-04-01"),
-        reason="A wrong result.",
-        later=Correction.Later.REVISE,
-        included_reports=[Report.objects.latest("pk").pk],
-        by=officer(),
-    )
+        rating_list=newest("2026-04-01"), reason="A wrong result.", later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk], by=officer(),
+    )  # fmt: skip
     run(*QUARTERS)
     revised = [newest(day) for day in QUARTERS]
     assert [one.revision for one in revised] == [2, 2, 2]
     assert [(ratings(one)[4], ratings(one)[7]) for one in revised] == [
-        (1875, 1892),
-        (1876, 1892),
-        (1876, 1892),
-    ]
+        (1875, 1892), (1876, 1892), (1876, 1892),
+    ]  # fmt: skip
     assert [ratings(one)[1] for one in revised] == [2209, 2206, 2206]
     verify(capfd, 7)
     assert by_its_own_rules(3, capfd) == (3, 7, 0, [])
@@ -241,10 +230,8 @@ def test_a_friendly_match_by_email_that_was_registered_too_late_counts_on_the_ne
     assert {(one.kind, one.data["level"]) for one in july.anomalies.all()} == {("level", 2000)}
     (change,) = file_rows(july, "changes.csv")
     assert (change["opponent_id"], change["opponent_rating"], change["opponent_from"]) == (
-        "",
-        "2000",
-        "assumed",
-    )
+        "", "2000", "assumed",
+    )  # fmt: skip
     assert (change["we"], change["change"]) == ("0.43", "1.6800")
     verify(capfd, 3)
     assert by_its_own_rules(2, capfd) == (2, 6, 0, [])

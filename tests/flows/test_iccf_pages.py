@@ -67,14 +67,11 @@ def test_the_changes_of_a_report_before_it_is_accepted(opened):  # noqa: F811
     assert expected(PART_1) == (
         "iccf",
         {
-            1: (2200, 2200, 2, 9, 2209, False),
-            2: (2300, 2300, 2, -5, 2295, False),
-            3: (2100, 2100, 2, -2, 2098, False),
-            4: (1875, 1875, 1, 29, 1904, True),
-            6: (None, None, 1, None, 1537, True),
-            7: (1875, 1875, 2, 7, 1882, False),
+            1: (2200, 2200, 2, 9, 2209, False), 2: (2300, 2300, 2, -5, 2295, False),
+            3: (2100, 2100, 2, -2, 2098, False), 4: (1875, 1875, 1, 29, 1904, True),
+            6: (None, None, 1, None, 1537, True), 7: (1875, 1875, 2, 7, 1882, False),
         },
-    )
+    )  # fmt: skip
 
 
 def test_a_report_after_lists_counts_the_games_of_these(tournament):  # noqa: F811
@@ -96,10 +93,7 @@ def test_players_without_a_number_have_no_change_but_by_an_assumed_rating(opened
     _, found = expected([], guests=guest)
     assert found == {2: (2300, 2300, 1, 5, 2305, False)}
     _, found = expected([], {"Gast, Gert": 2300}, guests=guest)
-    assert found == {
-        2: (2300, 2300, 1, 6, 2306, False),
-        "Gast, Gert": (2300, 2300, 1, -6, 2294, False),
-    }
+    assert found == {2: (2300, 2300, 1, 6, 2306, False), "Gast, Gert": (2300, 2300, 1, -6, 2294, False)}
 
 
 def steps_of_games(visitor):
@@ -207,9 +201,7 @@ def test_the_tables_of_the_working_rules_are_printed_and_looked_up():
     )  # fmt: skip
     assert [heading for heading, _ in of_scores.parts][::10] == ["100 % – 91 %", "0 %"]
     rows = [row for _, part in of_differences.parts for row in part]
-    assert (len(rows), rows[0], rows[49]) == (
-        50, ("0 to 3", "0.50", "0.50"), ("from 620", "0.99", "0.01"),
-    )  # fmt: skip
+    assert (len(rows), rows[0], rows[49]) == (50, ("0 to 3", "0.50", "0.50"), ("from 620", "0.99", "0.01"))  # fmt: skip
     assert client.get("/method/iccf/tables/?rating=2001").status_code == 400
 
 

@@ -79,9 +79,7 @@ PART_1 = (
     (1, "2026-01-15", 1, 2, "1-0"), (1, "2026-01-15", 7, 6, "1-0"), (2, "2026-01-29", 7, 6, "1-0"),
     (3, "2026-02-05", 3, 1, "1/2-1/2"), (3, "2026-02-05", 7, 6, "1-0"),
 )  # fmt: skip
-PART_2 = (
-    (4, "2026-03-05", 6, 7, "1-0"), (5, "2026-03-12", 6, 7, "1-0"), (6, "2026-03-19", 6, 7, "1-0"),
-)  # fmt: skip
+PART_2 = ((4, "2026-03-05", 6, 7, "1-0"), (5, "2026-03-12", 6, 7, "1-0"), (6, "2026-03-19", 6, 7, "1-0"))  # fmt: skip
 PART_3 = ((7, "2026-04-09", 6, 7, "1/2-1/2"),)
 
 
@@ -229,12 +227,9 @@ def test_a_list_three_lists_back_is_corrected_and_all_later_ones_are_revised(tmp
     drawn = ((*PART_1[0][:-1], "1/2-1/2"), *PART_1[1:])
     import_part(tmp_path, 1, drawn, 'corrects = "2026-league"\n')
     correct_list(
-        rating_list=newest("knsb-klassiek", "2026-03-01"),
-        reason="A wrong result.",
-        later=Correction.Later.REVISE,
-        included_reports=[Report.objects.latest("pk").pk],
-        by=officer(),
-    )
+        rating_list=newest("knsb-klassiek", "2026-03-01"), reason="A wrong result.", later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk], by=officer(),
+    )  # fmt: skip
     days = [f"2026-{month}-01" for month in ("03", "04", "05", "06")]
     run("knsb-klassiek", *days)
     revised = [newest("knsb-klassiek", day) for day in days]
@@ -370,12 +365,9 @@ def test_what_the_register_says_later_counts_from_the_next_list(tmp_path, capfd)
     assert april.rows.get(register_number=8000007).federation == "BEL"
     import_part(tmp_path, 1, ((*PART_1[0][:-1], "1/2-1/2"), *PART_1[1:]), 'corrects = "2026-league"\n')
     correct_list(
-        rating_list=newest("knsb-klassiek", "2026-03-01"),
-        reason="A wrong result.",
-        later=Correction.Later.REVISE,
-        included_reports=[Report.objects.latest("pk").pk],
-        by=by,
-    )
+        rating_list=newest("knsb-klassiek", "2026-03-01"), reason="A wrong result.", later=Correction.Later.REVISE,
+        included_reports=[Report.objects.latest("pk").pk], by=by,
+    )  # fmt: skip
     run("knsb-klassiek", "2026-03-01", "2026-04-01")
     march, april = (newest("knsb-klassiek", f"2026-{month}-01") for month in ("03", "04"))
     assert ratings(march) == {1: 1602, 2: 1697, 3: 1505, 4: 1742, 7: 1500}

@@ -113,11 +113,8 @@ def test_a_list_unfolds_to_its_start_its_games_and_what_is_added(march):
     assert "1600 +14.2103831400 = 1614.21038314" in visitor.text
     answer = Client().get("/api/v1/players/knsb-8000001/changes/knsb-klassiek/2026-03-01/").json()
     assert [step["code"] for step in (*answer["steps"], answer["total"])] == [
-        "r_i",
-        "sum",
-        "lpr",
-        "new_rating",
-    ]
+        "r_i", "sum", "lpr", "new_rating",
+    ]  # fmt: skip
     assert [step["code"] for step in answer["changes"][1]["steps"]] == [
         "calculation_day", "own", "opponent", "n_v", "k", "expected", "change",
     ]  # fmt: skip

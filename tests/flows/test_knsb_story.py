@@ -133,12 +133,8 @@ def submit_league(referee: Visitor) -> None:
     """Every error of the file at once; then part 2 without a part 1 and rapid; then what was played."""
     upload(referee, "league.csv", WRONG.encode())
     read(
-        referee,
-        "“won” in line 2",
-        "The date cannot be read.",
-        "The player has no name.",
-        "Found: Bosch, Bert.",
-    )
+        referee, "“won” in line 2", "The date cannot be read.", "The player has no name.", "Found: Bosch, Bert.",
+    )  # fmt: skip
     referee.open_link("Details", nth=0)
     referee.choose("Rating system", "knsb")
     referee.press("Save details")

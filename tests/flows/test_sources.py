@@ -212,10 +212,8 @@ def test_a_list_waits_for_earlier_lists_of_the_pools_that_it_reads(reports, tmp_
     assert waiting.state == "requested"
     listed = run_period("2025-07-01")
     assert [line.rpartition(",")[2] for line in file_of(listed, "lists-read.csv")[1:]] == [
-        "read",
-        "pool",
-        "pool",
-    ]
+        "read", "pool", "pool",
+    ]  # fmt: skip
     assert file_of(listed, "lists-read.csv")[3].startswith("league-fast/2025-06-01/r1,")
     capfd.readouterr()
     call_command("verify_lists", "--recalculate")

@@ -85,13 +85,10 @@ def write_report(folder, name, first, last, *, players, games, details=""):
     report = folder / f"{name.lower()}.txt"
     report.write_text(
         REPORT.format(
-            name=name,
-            first=f"{first:%d/%m/%Y}",
-            last=f"{last:%d/%m/%Y}",
-            players="\n".join(lines),
+            name=name, first=f"{first:%d/%m/%Y}", last=f"{last:%d/%m/%Y}", players="\n".join(lines),
             games="\n".join(games),
         )
-    )
+    )  # fmt: skip
     report.with_suffix(".toml").write_text(
         DETAILS.format(
             announced=date.fromordinal(first.toordinal() - 30),
@@ -180,10 +177,8 @@ def ratings(in_force):
 def test_a_toy_report_becomes_a_published_and_verified_list_by_command(toy_published, capfdbinary):
     newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert figures(toy_published) == [
-        (22, 1195, -5, 10, 0),
-        (21, 1005, 5, 31, 1),
-        (newcomer, 995, None, 2, 0),
-    ]
+        (22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0),
+    ]  # fmt: skip
     # Each change: before, games, half points over a draw, after.
     changes = toy_published.changes.order_by("player__last_name")
     assert [(change.before_e4, change.games, change.halves_over, change.after_e4) for change in changes] == [
@@ -403,11 +398,8 @@ def test_the_api_has_the_columns_of_each_system_with_their_types(client):
     entries = client.get("/api/v1/lists/toy/2025-07-01/r1/entries/").json()["results"]
     described = by_system(EntrySerializer, own_columns).serializers
     assert [one.__name__ for one in described] == [
-        "FmjdEntrySerializer",
-        "KnsbEntrySerializer",
-        "IccfEntrySerializer",
-        "ToyEntrySerializer",
-    ]
+        "FmjdEntrySerializer", "KnsbEntrySerializer", "IccfEntrySerializer", "ToyEntrySerializer",
+    ]  # fmt: skip
     own = {row["toy_id"]: row for row in entries}
     assert {*own[21]} == {*described[-1]().fields}
     assert [own[21][name] for name in ("rating", "change", "wins", "draws")] == [1005, 5, 1, None]
@@ -432,12 +424,9 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(toy_published, t
         games=["1,1,2,2-0", "2,2,1,0-2"],
     )  # fmt: skip
     submit(
-        logged_in("Rina", Role.REFEREE),
-        report,
-        "Toy rules art. 3",
-        "Toy rules art. 5",
+        logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3", "Toy rules art. 5",
         "The player won all 2 games.",
-    )
+    )  # fmt: skip
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
     newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]

@@ -164,10 +164,8 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     ]  # fmt: skip
     assert "10 × (1 − 0.3000000000)" in visitor.text
     assert visitor.texts(".//details[@class='explanation explanation--game'][1]//dd") == [
-        "1000",
-        "league/2025-01-01/r1",
-        "0.3000000000",
-    ]
+        "1000", "league/2025-01-01/r1", "0.3000000000",
+    ]  # fmt: skip
     assert "1000 +14.0000000000 = 1014.0000000000" in visitor.text
     # The list: what it starts from, before the games; the sum and the rating after them.
     results = visitor.texts(".//section[@id='explanation']/ol/li/*[@class='explanation__result']")
@@ -194,10 +192,8 @@ def test_pages_sum_the_games_of_a_tournament_and_unfold_each(client):
     explained = client.get("/api/v1/players/league-21/changes/league/2025-07-01/").json()
     changes = explained["changes"]
     assert [step["code"] for step in (*explained["steps"], explained["total"])] == [
-        "start",
-        "sum",
-        "new_rating",
-    ]
+        "start", "sum", "new_rating",
+    ]  # fmt: skip
     assert changes[0]["steps"][0]["list"] == "league/2025-01-01/r1"
     assert [(one["figures"]["opponent_id"], one["figures"]["change"], len(one["games"])) for one in changes] == [
         (22, 7.0, 1), (22, 7.0, 1), (None, 0.0, 1)
@@ -271,11 +267,8 @@ def test_no_public_answer_has_a_held_player_and_the_office_does(held, client, ca
     officer.log_in(account.email, then=f"/office{page}/")
     assert officer.texts(".//section[@aria-labelledby='held']//tbody//th") == ["Familya, Givena"]
     assert officer.texts(".//section[@aria-labelledby='held']//tbody//td") == [
-        "21",
-        "1014",
-        "33",
-        "2025-02-08",
-    ]
+        "21", "1014", "33", "2025-02-08",
+    ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("cleared_rate_limits", "league_published")

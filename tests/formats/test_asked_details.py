@@ -127,10 +127,8 @@ def test_a_missing_or_wrong_detail_asks_for_itself():
     submission = read_submission(content=GOOD, sidecar=b'youth = "old"\n', today=TODAY)
     asked = {(finding.code, finding.asked_detail) for finding in submission.findings}
     assert asked >= {
-        ("detail-missing", "discipline"),
-        ("detail-missing", "time_control"),
-        ("detail-unreadable", "youth"),
-    }
+        ("detail-missing", "discipline"), ("detail-missing", "time_control"), ("detail-unreadable", "youth"),
+    }  # fmt: skip
 
 
 def test_a_finding_about_people_asks_for_no_detail():

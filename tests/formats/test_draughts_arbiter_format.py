@@ -40,11 +40,8 @@ def test_the_fictional_export_is_read_whole_and_without_findings():
     read = read_report(CLEAN)
     assert read.findings == ()
     assert (read.format, read.encoding, len(read.players), read.rounds) == (
-        "draughts-arbiter",
-        "utf-8",
-        17,
-        7,
-    )
+        "draughts-arbiter", "utf-8", 17, 7,
+    )  # fmt: skip
     assert read.info.name == "FICTIONAL WORLD CUP* Kaba-Tougan Open 2025"
 
 
@@ -64,11 +61,8 @@ def test_the_points_are_the_printed_totals_for_every_player_of_the_real_export()
 def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert [(game.round, game.white, game.black, game.result) for game in read.games] == [
-        (1, 3, 4, "2-0"),
-        (1, 1, 2, "1-1"),
-        (2, 1, 3, "0-2"),
-        (2, 4, 2, "2-0"),
-    ]
+        (1, 3, 4, "2-0"), (1, 1, 2, "1-1"), (2, 1, 3, "0-2"), (2, 4, 2, "2-0"),
+    ]  # fmt: skip
 
 
 def test_a_game_appears_once_with_both_its_lines():
@@ -81,10 +75,8 @@ def test_a_game_appears_once_with_both_its_lines():
 def test_a_player_is_read_as_printed():
     player = next(player for player in read_report(CLEAN).players if player.number == 9)
     assert (player.name, player.first_name, player.last_name) == (
-        "Yugomde, Mahamoudi (66)",
-        "Mahamoudi (66)",
-        "Yugomde",
-    )
+        "Yugomde, Mahamoudi (66)", "Mahamoudi (66)", "Yugomde",
+    )  # fmt: skip
     assert (player.place, player.title, player.category_printed, player.rating_printed) == (8, "", "A", 2066)
     assert (player.fmjd_id, player.born, player.sex) == (None, None, "")
 
@@ -104,10 +96,8 @@ def test_regulatory_results_get_their_points_from_the_totals_both_ways():
     read = read_report(CLEAN)
     forfeits = [game for game in read.games if not game.played and not game.is_pause]
     assert [(game.round, game.white, game.black, game.result, game.lines) for game in forfeits] == [
-        (2, 17, 15, "2x0", (7, 18)),
-        (4, 4, 7, "0x2", (4, 16)),
-        (5, 5, 12, "0x0", (8, 13)),
-    ]
+        (2, 17, 15, "2x0", (7, 18)), (4, 4, 7, "0x2", (4, 16)), (5, 5, 12, "0x0", (8, 13)),
+    ]  # fmt: skip
 
 
 def test_two_dashes_with_totals_that_leave_nothing_are_lost_by_both():
@@ -183,10 +173,7 @@ CASES = [
     ("cells-disagree", {"row2": "2;4;MI;Bosch, Bea;NED; ;3b0;4w2;2;5"}, (4, 28)),
     (
         "forfeit-undecided",
-        {
-            "row3": "3;1;;Claes, Cor;BEL;2050;4w-;1w0;5;5",
-            "row4": "4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5",
-        },
+        {"row3": "3;1;;Claes, Cor;BEL;2050;4w-;1w0;5;5", "row4": "4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5"},
         (6, 26),
     ),
     (
@@ -255,11 +242,9 @@ def test_names_of_an_export_that_break_the_rules_of_the_form_are_warnings():
     findings = [finding for finding in all_findings(CLEAN, ARBITER_FILE) if finding.code.startswith("name-")]
     assert {finding.severity for finding in findings} == {Severity.WARNING}
     assert [(finding.code, finding.line, finding.column) for finding in findings] == [
-        ("name-outside-alphabet", 8, 17),
-        ("name-outside-alphabet", 11, 25),
-        ("name-shortened", 19, 18),
+        ("name-outside-alphabet", 8, 17), ("name-outside-alphabet", 11, 25), ("name-shortened", 19, 18),
         ("name-outside-alphabet", 20, 23),
-    ]
+    ]  # fmt: skip
 
 
 def test_an_export_asks_neither_birth_nor_sex_before_the_players_are_matched():

@@ -65,10 +65,8 @@ def test_a_file_over_five_megabytes_is_not_read():
 def test_a_text_of_more_lines_than_a_report_can_have_is_not_read(end):
     (found,) = read_report((b"a" + end) * 100_001).findings
     assert (found.key, found.found, found.expected) == (
-        "file-too-large.lines",
-        "100,001 lines",
-        "at most 100,000 lines",
-    )
+        "file-too-large.lines", "100,001 lines", "at most 100,000 lines",
+    )  # fmt: skip
 
 
 def archives():
@@ -81,16 +79,9 @@ def archives():
         member.size = len(FMJD)
         archive.addfile(member, io.BytesIO(FMJD))
     return [
-        zipped.getvalue(),
-        tarred.getvalue(),
-        gzip.compress(FMJD),
-        b"BZh9" + FMJD,
-        b"\xfd7zXZ\x00" + FMJD,
-        b"7z\xbc\xaf\x27\x1c" + FMJD,
-        b"Rar!\x1a\x07" + FMJD,
-        b"%PDF-1.7",
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-    ]
+        zipped.getvalue(), tarred.getvalue(), gzip.compress(FMJD), b"BZh9" + FMJD, b"\xfd7zXZ\x00" + FMJD,
+        b"7z\xbc\xaf\x27\x1c" + FMJD, b"Rar!\x1a\x07" + FMJD, b"%PDF-1.7", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("content", archives())
@@ -133,11 +124,8 @@ def test_an_encoding_is_never_guessed():
     read = read_report(ARBITER.decode().encode("cp1252"))
     (finding,) = read.findings
     assert (finding.code, finding.line, finding.column, finding.found) == (
-        "encoding-unreadable",
-        8,
-        17,
-        "byte E9",
-    )
+        "encoding-unreadable", 8, 17, "byte E9",
+    )  # fmt: skip
     assert (read.format, read.encoding, read.players) == ("", "", ())
 
 
@@ -214,9 +202,7 @@ def test_the_chosen_encoding_is_a_detail_and_the_file_reads_alike_whenever_it_is
     assert {"detail-unreadable", "encoding-unreadable"} <= {finding.code for finding in unknown.findings}
 
 
-HIDDEN = [
-    "\0", "\x0b", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u2028", "\ue000", "\U000f0000",
-]  # fmt: skip
+HIDDEN = ["\0", "\x0b", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u2028", "\ue000", "\U000f0000"]  # fmt: skip
 
 
 @pytest.mark.parametrize("letter", HIDDEN, ids=lambda letter: f"U+{ord(letter):04X}")

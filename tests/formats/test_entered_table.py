@@ -147,7 +147,5 @@ def test_the_berger_table_of_six():
     assert berger_rounds(range(1, 6)) == [[pair for pair in pairs if 6 not in pair] for pairs in printed]
     assert berger_rounds(range(1, 7), double=True)[5:] == [[(b, w) for w, b in pairs] for pairs in printed]
     assert berger_rounds([11, 12, 15, 20]) == [
-        [(11, 20), (12, 15)],
-        [(20, 15), (11, 12)],
-        [(12, 20), (15, 11)],
-    ]
+        [(11, 20), (12, 15)], [(20, 15), (11, 12)], [(12, 20), (15, 11)],
+    ]  # fmt: skip

@@ -81,19 +81,9 @@ def test_the_lines_of_the_tests_are_those_of_fide():
         zipped(source_xml(*PLAYERS)),
     ],
     ids=(
-        "text",
-        "turned",
-        "crlf",
-        "no-foa",
-        "no-end",
-        "stripped",
-        "blank-end",
-        "bom",
-        "xml",
-        "zip",
-        "zip-xml",
+        "text", "turned", "crlf", "no-foa", "no-end", "stripped", "blank-end", "bom", "xml", "zip", "zip-xml",
     ),
-)
+)  # fmt: skip
 def test_a_list_of_all_kinds_is_read_in_each_layout(content):
     assert figures_in(content) == ALL
 
@@ -123,17 +113,12 @@ def test_lines_are_whole_across_blocks(monkeypatch):
 
 def test_every_number_that_cannot_be_read_is_found_with_line_and_column():
     content = source_text(
-        AYO | {"ID Number": "10-51"},
-        BOS | {"SRtng": "18 50"},
-        CHAN | {"ID Number": ""},
-        AYO | {"SRtng": 4001},
-    )
+        AYO | {"ID Number": "10-51"}, BOS | {"SRtng": "18 50"}, CHAN | {"ID Number": ""}, AYO | {"SRtng": 4001},
+    )  # fmt: skip
     assert findings_in(content) == [
-        ("number-unreadable", 2, 1, "10-51"),
-        ("number-unreadable", 3, 114, "18 50"),
-        ("number-unreadable", 4, 1, "nothing"),
-        ("number-unreadable", 5, 114, "4001"),
-    ]
+        ("number-unreadable", 2, 1, "10-51"), ("number-unreadable", 3, 114, "18 50"),
+        ("number-unreadable", 4, 1, "nothing"), ("number-unreadable", 5, 114, "4001"),
+    ]  # fmt: skip
     assert findings_in(source_text(AYO | {"ID Number": "99999999999"}))[0][:3] == ("number-unreadable", 2, 1)
     changed = (
         source_xml(*PLAYERS)
@@ -163,10 +148,7 @@ def test_a_list_in_another_layout_is_refused_with_line_and_column():
     assert findings_in(short)[0][:2] == ("source-columns-moved", 3)
     cut = text[: 163 * 3 + 100]
     assert findings_in(cut) == [("source-line-length", 4, 101, "100")]
-    assert findings_in(text.replace(b"Bosch, Bea", b"Bosch, Bea Johanna"))[0][:2] == (
-        "source-line-length",
-        3,
-    )
+    assert findings_in(text.replace(b"Bosch, Bea", b"Bosch, Bea Johanna"))[0][:2] == ("source-line-length", 3)
     assert findings_in(source_text()) == [("table-empty", 1, 1, "")]
     assert findings_in(HEADER.encode() + b"x" * 5000)[0][:2] == ("source-line-length", 1)
 
@@ -211,11 +193,8 @@ def test_an_archive_of_900_megabytes_is_refused_in_little_memory():
 def test_damaged_files_are_read_or_refused_and_never_raise():
     """250 files with bytes changed, removed, doubled or cut at random."""
     whole = [
-        source_text(*PLAYERS * 2),
-        source_xml(*PLAYERS),
-        zipped(source_text(*PLAYERS)),
-        zipped(source_xml(BOS)),
-    ]
+        source_text(*PLAYERS * 2), source_xml(*PLAYERS), zipped(source_text(*PLAYERS)), zipped(source_xml(BOS)),
+    ]  # fmt: skip
     chance = random.Random(32)  # noqa: S311 - the same files each time
     for number in range(250):
         content = bytearray(whole[number % len(whole)])

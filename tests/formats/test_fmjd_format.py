@@ -27,10 +27,8 @@ def test_a_clean_file_is_read_whole():
 def test_the_info_section_is_read_as_it_stands():
     info = read_report(CLEAN).info
     assert (info.name, info.played_from, info.played_to) == (
-        "Zonnebeek Lakes Open 2026",
-        date(2026, 11, 6),
-        date(2026, 11, 12),
-    )
+        "Zonnebeek Lakes Open 2026", date(2026, 11, 6), date(2026, 11, 12),
+    )  # fmt: skip
     assert (info.system, info.national_championship, info.women_championship) == ("swiss", False, False)
     assert (info.referee, info.country, info.country_code) == ("Pieter Ostrava", "be", "BEL")
     assert info.winner == "Emile Kerckhoven"
@@ -44,32 +42,18 @@ def test_the_info_section_is_read_as_it_stands():
 def test_a_player_line_is_read_field_by_field():
     player = read_report(CLEAN).players[6]
     assert player == ReportedPlayer(
-        number=7,
-        name="Lotte van der Meerkamp",
-        fmjd_id=None,
-        local_id="A7",
-        place=4,
-        points_printed=9,
-        first_name="Lotte",
-        last_name="van der Meerkamp",
-        federation="NED",
-        federation_code="NED",
-        born=date(2004, 2, 29),
-        born_year=2004,
-        sex="W",
-    )
+        number=7, name="Lotte van der Meerkamp", fmjd_id=None, local_id="A7", place=4, points_printed=9,
+        first_name="Lotte", last_name="van der Meerkamp", federation="NED", federation_code="NED",
+        born=date(2004, 2, 29), born_year=2004, sex="W",
+    )  # fmt: skip
     assert (player.line, player.column("first_name"), player.column("born")) == (23, 12, 39)
 
 
 def test_results_by_decision_and_pauses_are_not_played():
     games = {game.line: game for game in read_report(CLEAN).games}
     assert [(games[line].result, games[line].played) for line in (33, 34, 48, 62, 69)] == [
-        ("2-0", False),
-        ("2-0", True),
-        ("2x0", False),
-        ("0x2", False),
-        ("1x1", False),
-    ]
+        ("2-0", False), ("2-0", True), ("2x0", False), ("0x2", False), ("1x1", False),
+    ]  # fmt: skip
     assert {game.result for game in games.values() if not game.played} == {"2-0", "2x0", "0x2", "1x1"}
     assert all(game.is_pause for game in games.values() if not game.played and "-" in game.result)
 
@@ -85,14 +69,10 @@ def test_keys_tags_and_list_words_are_read_without_case_and_spaces():
     changed = spoiled(
         FMJD_FILE,
         {
-            1: "  < Section  INFO >",
-            3: "PLAYED FROM=06/11/2026",
-            5: "Type   =swiss",
-            6: "NationalChampionship = n",
-            30: "</END Players>",
-            48: "3,1,7,2X0",
+            1: "  < Section  INFO >", 3: "PLAYED FROM=06/11/2026", 5: "Type   =swiss",
+            6: "NationalChampionship = n", 30: "</END Players>", 48: "3,1,7,2X0",
         },
-    )
+    )  # fmt: skip
     assert all_findings(changed) == ()
     assert read_report(changed).info == read_report(CLEAN).info
 
@@ -108,10 +88,8 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing():
     crlf = read_report(b"\xef\xbb\xbf" + CLEAN.replace(b"\n", b"\r\n"))
     assert crlf.findings == ()
     assert (crlf.info, crlf.players, crlf.games) == (
-        read_report(CLEAN).info,
-        read_report(CLEAN).players,
-        read_report(CLEAN).games,
-    )
+        read_report(CLEAN).info, read_report(CLEAN).players, read_report(CLEAN).games,
+    )  # fmt: skip
 
 
 def test_reading_printing_and_reading_again_gives_the_same():
@@ -206,19 +184,13 @@ def test_all_faults_of_a_file_are_reported_at_once_in_the_order_of_its_lines():
     content = spoiled(
         FMJD_FILE,
         {
-            3: "played from = 31/11/2026",
-            17: "11285,1,,2,9,Willem,Zonnebeek,xx,,",
-            34: "1,1,2,3-0",
-            40: "2,10",
+            3: "played from = 31/11/2026", 17: "11285,1,,2,9,Willem,Zonnebeek,xx,,", 34: "1,1,2,3-0", 40: "2,10",
         },
-    )
+    )  # fmt: skip
     found = [(finding.code, finding.line) for finding in read_report(content).findings]
     assert found == [
-        ("date-unknown", 3),
-        ("country-unknown", 17),
-        ("result-unknown", 34),
-        ("field-count", 40),
-    ]
+        ("date-unknown", 3), ("country-unknown", 17), ("result-unknown", 34), ("field-count", 40),
+    ]  # fmt: skip
 
 
 def test_what_could_not_be_read_is_listed_and_nothing_is_put_in_its_place():

@@ -49,11 +49,9 @@ def test_players_are_numbered_as_they_appear_and_one_name_without_a_number_is_on
     read = read_report(FILE.read_bytes())
     assert (read.format, found(read), read.unread) == ("games", [], ())
     assert [(player.number, player.fmjd_id, player.last_name, player.name) for player in read.players] == [
-        (1, 31101, "Aabel", "Aabel, Ann"),
-        (2, 31102, "Bosch", "Bosch, Bea"),
-        (3, 31103, "Claes", "Claes, Cor"),
+        (1, 31101, "Aabel", "Aabel, Ann"), (2, 31102, "Bosch", "Bosch, Bea"), (3, 31103, "Claes", "Claes, Cor"),
         (4, None, "", "Dan de Vries"),
-    ]
+    ]  # fmt: skip
     first, second = date(2026, 1, 10), date(2026, 2, 7)
     assert read.games == (
         ReportedGame(1, 1, 2, 2, 0, played=True, started_on=first),
@@ -106,14 +104,11 @@ def test_a_workbook_of_one_sheet_is_read_alike_and_its_findings_name_cells():
 def test_every_fault_is_found_at_once_with_line_column_and_what_is_expected():
     read = read_report(
         table(
-            GAME + ",,,",
-            "0,10-13-2026,x1,Ann Aabel,,Cor,2-0,soon,0",
-            "100,2026-01-10,31101,Ann Aabelsen,2000000001,,1:0,,",
-            GAME + ",,,,7",
-            'x,"',
+            GAME + ",,,", "0,10-13-2026,x1,Ann Aabel,,Cor,2-0,soon,0",
+            "100,2026-01-10,31101,Ann Aabelsen,2000000001,,1:0,,", GAME + ",,,,7", 'x,"',
             header=HEADER + ",finished,white_for_id,clock",
         )
-    )
+    )  # fmt: skip
     days = "YYYY-MM-DD, for example 2026-11-06"
     number = "a number from 1 to 2,000,000,000, or nothing for a player without number"
     results = "1-0 0-1 1/2-1/2 +:- -:+ -:-"

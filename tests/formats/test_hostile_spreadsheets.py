@@ -114,20 +114,8 @@ def test_a_damaged_workbook_never_breaks_the_reader(mutations):
 
 PARTS = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml", SHEET]
 PIECES = [
-    b"",
-    b'"',
-    b"<",
-    b">",
-    b"9" * 10,
-    b"-1",
-    b"1e999",
-    b"&#0;",
-    b"_xD800_",
-    b"XFE0",
-    b"s",
-    b"\xff",
-    b"<f>",
-]
+    b"", b'"', b"<", b">", b"9" * 10, b"-1", b"1e999", b"&#0;", b"_xD800_", b"XFE0", b"s", b"\xff", b"<f>",
+]  # fmt: skip
 
 
 @settings(max_examples=rounds(100, 300), deadline=None)

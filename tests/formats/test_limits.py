@@ -106,15 +106,9 @@ def games(players, rounds):
 
 
 FORMATS = {
-    "fmjd": fmjd,
-    "spreadsheet": spreadsheet,
-    "trf16": trf16,
-    "trf26": trf26,
-    "draughts-arbiter": arbiter,
-    "toernooibase": toernooibase,
-    "table-form": table,
-    "games": games,
-}
+    "fmjd": fmjd, "spreadsheet": spreadsheet, "trf16": trf16, "trf26": trf26, "draughts-arbiter": arbiter,
+    "toernooibase": toernooibase, "table-form": table, "games": games,
+}  # fmt: skip
 
 
 def read_and_checked(content):
@@ -139,10 +133,8 @@ def test_as_many_players_and_rounds_as_are_admitted_are_read_whole(name):
         assert of_limits(read) == []
         # Only the tournament details are missing.
         assert {finding.code for finding in read.findings} <= {
-            "detail-missing",
-            "born-missing",
-            "sex-missing",
-        }
+            "detail-missing", "born-missing", "sex-missing",
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -161,14 +153,7 @@ def test_a_round_or_a_player_more_is_one_finding_and_blames_nobodys_points(name)
         }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "toernooibase",
-        "draughts-arbiter",
-        "table-form",
-    ],
-)
+@pytest.mark.parametrize("name", ["toernooibase", "draughts-arbiter", "table-form"])
 def test_more_games_than_are_admitted_are_one_finding(monkeypatch, name):
     for module in ("crosstables.cells", "annex_9.article_11"):
         monkeypatch.setattr(f"reporting.formats.{module}.MAX_GAMES", 2_000)

@@ -24,12 +24,7 @@ def by_hand(columns: list[list[int]]) -> bytes:
 
 @pytest.mark.parametrize(
     "columns",
-    [
-        [EDGES, EDGES[::-1]],
-        [EDGES[:5], EDGES[5:10]],
-        [[0, 0], [10_000, 0]],
-        [[], []],
-    ],
+    [[EDGES, EDGES[::-1]], [EDGES[:5], EDGES[5:10]], [[0, 0], [10_000, 0]], [[], []]],
 )
 def test_the_lines_are_those_of_str(columns):
     arrays = [np.array(column, dtype=np.int64) for column in columns]
@@ -85,16 +80,12 @@ DECLARATION = Declaration(
 @pytest.mark.parametrize("length", [0, 1, 3])
 def test_the_digest_is_that_of_the_file_with_columns_of_every_kind(length):
     table = Figures(
-        number=np.array([10_500, -40, 0])[:length],
-        previous=np.array([2300, 0, 1])[:length],
-        day=np.array([20_527, NO_DAY, -25_567])[:length],
-        flag=np.array([True, False, True])[:length],
-        letter=np.array([b"A", b"", b"C"])[:length],
-        word=np.array([1, 0, 0])[:length],
-        other=np.array([1, 0, 1])[:length],
-        sum=np.array([-121_413_500_000, 0, 499_999])[:length],
+        number=np.array([10_500, -40, 0])[:length], previous=np.array([2300, 0, 1])[:length],
+        day=np.array([20_527, NO_DAY, -25_567])[:length], flag=np.array([True, False, True])[:length],
+        letter=np.array([b"A", b"", b"C"])[:length], word=np.array([1, 0, 0])[:length],
+        other=np.array([1, 0, 1])[:length], sum=np.array([-121_413_500_000, 0, 499_999])[:length],
         lists=("", "fide/2024-02-01"),
-    )
+    )  # fmt: skip
     lines = [
         "id,change,scaled,day,flag,letter,word,other,sum,list,previous_sha256",
         f"10500,10500,1.0500,2026-03-15,1,A,change,fide/2024-02-01,-12.1414,pool/day,{'ab' * 32}",

@@ -97,13 +97,10 @@ def test_games_of_a_round_against_two_opponents_are_a_warning():
     )
     findings = found(wrong, "session-opponents")
     assert {finding.found for finding in findings} == {
-        "number 1 against 2, and in game 2 against 3",
-        "number 2 against 1, and in game 2 against 4",
-        "number 3 against 4, and in game 2 against 1",
-        "number 4 against 3, and in game 2 against 2",
-        "number 3 against 1, and in game 2 against 4",
-        "number 4 against 2, and in game 2 against 3",
-    }
+        "number 1 against 2, and in game 2 against 3", "number 2 against 1, and in game 2 against 4",
+        "number 3 against 4, and in game 2 against 1", "number 4 against 3, and in game 2 against 2",
+        "number 3 against 1, and in game 2 against 4", "number 4 against 2, and in game 2 against 3",
+    }  # fmt: skip
     assert {finding.severity.value for finding in findings} == {"warning"}
 
 

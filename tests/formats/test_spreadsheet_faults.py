@@ -152,11 +152,8 @@ def test_all_faults_are_reported_at_once():
         book["Players"].merge_cells("C4:D4")
 
     assert [finding.field for finding in read_report(filled(edit)).findings] == [
-        "Players!F2",
-        "Players!C4",
-        "Info!B5",
-        "Results!D5",
-    ]
+        "Players!F2", "Players!C4", "Info!B5", "Results!D5",
+    ]  # fmt: skip
 
 
 def test_the_last_value_of_a_formula_is_never_read():
@@ -298,7 +295,5 @@ def test_a_csv_file_may_be_separated_by_commas():
     read = read_report(out.getvalue().encode())
     assert read.findings == ()
     assert (read.info, read.players, read.games) == (
-        read_report(CSV).info,
-        read_report(CSV).players,
-        read_report(CSV).games,
-    )
+        read_report(CSV).info, read_report(CSV).players, read_report(CSV).games,
+    )  # fmt: skip

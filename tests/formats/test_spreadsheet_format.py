@@ -74,20 +74,13 @@ def test_the_information_and_a_player_are_read_field_by_field():
     read = read_report(XLSX)
     info, player = read.info, read.players[4]
     assert (info.name, info.played_from, info.played_to, info.system) == (
-        "Oostwaarde Round Robin 2026",
-        date(2026, 10, 5),
-        date(2026, 10, 11),
-        "round-robin",
-    )
+        "Oostwaarde Round Robin 2026", date(2026, 10, 5), date(2026, 10, 11), "round-robin",
+    )  # fmt: skip
     assert (info.national_championship, info.women_championship) == (False, False)
     assert (info.country_code, info.positions["played_from"]) == ("NED", (3, 2))
     assert (player.number, player.fmjd_id, player.first_name, player.last_name, player.name) == (
-        5,
-        21005,
-        "Rustam",
-        "Mirzakulov",
-        "Rustam Mirzakulov",
-    )
+        5, 21005, "Rustam", "Mirzakulov", "Rustam Mirzakulov",
+    )  # fmt: skip
     assert (player.title, player.federation_code, player.sex) == ("GMI", "UZB", "M")
     assert (player.born, player.line, player.column("born")) == (date(1984, 9, 5), 6, 8)
     assert read.players[3].fmjd_id is None
@@ -109,11 +102,8 @@ def test_a_game_may_have_its_own_days():
     read = read_report(content)
     assert (read.findings, everything(content)) == ((), ())
     assert [(game.started_on, game.finished_on) for game in read.games[:4]] == [
-        (date(2026, 10, 5), date(2026, 10, 6)),
-        (date(2026, 10, 7), None),
-        (None, date(2026, 10, 11)),
-        (None, None),
-    ]
+        (date(2026, 10, 5), date(2026, 10, 6)), (date(2026, 10, 7), None), (None, date(2026, 10, 11)), (None, None),
+    ]  # fmt: skip
 
 
 def test_the_days_of_a_game_are_in_order_and_within_the_tournament():
@@ -220,8 +210,5 @@ def test_a_csv_file_has_any_separator_that_a_spreadsheet_program_writes(separato
     csv.writer(written, delimiter=separator).writerows(csv.reader(io.StringIO(CSV.decode()), delimiter=";"))
     read, whole = read_report(written.getvalue().encode(encoding)), read_report(CSV)
     assert (read.info, read.players, read.games, read.findings) == (
-        whole.info,
-        whole.players,
-        whole.games,
-        (),
-    )
+        whole.info, whole.players, whole.games, (),
+    )  # fmt: skip

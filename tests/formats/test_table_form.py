@@ -85,13 +85,8 @@ def test_the_points_are_the_printed_totals_and_every_game_has_both_its_lines():
     # 7 players in 7 rounds: 3 games a round, and a pause in 6 of them (in round 4 the free player was absent).
     assert len([game for game in read.games if len(game.lines) == 2]) == 21
     assert [(game.round, game.white) for game in read.games if game.is_pause] == [
-        (1, 1),
-        (2, 2),
-        (3, 5),
-        (5, 7),
-        (6, 3),
-        (7, 4),
-    ]
+        (1, 1), (2, 2), (3, 5), (5, 7), (6, 3), (7, 4),
+    ]  # fmt: skip
 
 
 def test_regulatory_results_get_their_points_from_the_totals():
@@ -112,10 +107,8 @@ def test_the_number_of_a_player_is_their_line_in_the_table():
 def test_the_optional_columns_are_read_on_either_side_of_the_country():
     players = {player.number: player for player in read_report(CLEAN).players}
     assert (players[4].rating_printed, players[3].rating_printed, players[1].rating_printed) == (
-        2214,
-        2150,
-        None,
-    )
+        2214, 2150, None,
+    )  # fmt: skip
     assert (players[2].born, players[2].born_year, players[2].sex) == (date(1988, 11, 30), 1988, "")
     assert (players[5].born, players[5].sex, players[5].fmjd_id) == (date(2009, 5, 4), "W", None)
     assert (players[7].born, players[7].sex, players[7].fmjd_id) == (date(2001, 1, 12), "M", None)
@@ -135,14 +128,9 @@ def test_a_player_without_fmjd_id_has_birthday_and_sex_next_to_the_country(who, 
 def test_a_name_is_split_by_the_form_or_by_a_comma_and_never_by_guess():
     names = [(player.first_name, player.last_name) for player in read_report(CLEAN).players]
     assert names == [
-        ("Willem", "Oosterhuis"),
-        ("Ilse", "O'Dwyer"),
-        ("Hugo Jean", "Quenneville"),
-        ("Salif", "Ouedraola"),
-        ("Mia", "Tannegger"),
-        ("", ""),
-        ("Jurre", "Haverkorn"),
-    ]
+        ("Willem", "Oosterhuis"), ("Ilse", "O'Dwyer"), ("Hugo Jean", "Quenneville"), ("Salif", "Ouedraola"),
+        ("Mia", "Tannegger"), ("", ""), ("Jurre", "Haverkorn"),
+    ]  # fmt: skip
 
 
 def test_colours_are_not_invented():
@@ -269,10 +257,8 @@ def test_an_unpaid_rating_service_needs_the_officers_word(paid, codes):
     for finding in findings:
         if finding.code == "service-not-paid":
             assert (finding.severity, finding.line, finding.field) == (
-                Severity.WARNING,
-                None,
-                "rating_service_paid",
-            )
+                Severity.WARNING, None, "rating_service_paid",
+            )  # fmt: skip
 
 
 def test_a_line_whose_rounds_are_not_clear_gives_no_game_and_asks_once():

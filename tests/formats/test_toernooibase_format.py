@@ -69,11 +69,8 @@ def test_the_points_are_the_printed_totals_and_every_game_has_both_its_lines():
 def test_the_real_exports_are_read_without_loss(name, players, rounds, games):
     read = read_report(sample(name))
     assert (read.format, len(read.players), read.rounds, len(read.games)) == (
-        "toernooibase",
-        players,
-        rounds,
-        games,
-    )
+        "toernooibase", players, rounds, games,
+    )  # fmt: skip
     summed, printed = summed_and_printed(read)
     assert summed == printed
     assert all(points is not None for points in printed.values())
@@ -88,11 +85,8 @@ def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert read.findings == ()
     assert [(game.round, game.white, game.black, game.result, game.lines) for game in read.games] == [
-        (1, 3, 4, "2-0", (4, 5)),
-        (1, 1, 2, "1-1", (6, 7)),
-        (2, 1, 3, "0-2", (4, 6)),
-        (2, 4, 2, "2-0", (5, 7)),
-    ]
+        (1, 3, 4, "2-0", (4, 5)), (1, 1, 2, "1-1", (6, 7)), (2, 1, 3, "0-2", (4, 6)), (2, 4, 2, "2-0", (5, 7)),
+    ]  # fmt: skip
     assert read.games[0].columns == (22, 24)
     assert all(game.colours_known for game in read.games)
 
@@ -140,13 +134,10 @@ def test_other_marks_of_a_pause_are_read_too(mark):
 @pytest.mark.parametrize(
     ("cell", "other", "total", "other_total", "result"),
     [
-        ("-/4w", "-/3b", 2, 0, "2x0"),
-        ("-/4w", "-/3b", 0, 2, "0x2"),
-        ("-/4w", "-/3b", 1, 1, "1x1"),
-        ("-/4w", "-/3b", 0, 0, "0x0"),
-        ("2/4w", "-/3b", 2, 0, "2x0"),
+        ("-/4w", "-/3b", 2, 0, "2x0"), ("-/4w", "-/3b", 0, 2, "0x2"), ("-/4w", "-/3b", 1, 1, "1x1"),
+        ("-/4w", "-/3b", 0, 0, "0x0"), ("2/4w", "-/3b", 2, 0, "2x0"),
     ],
-)
+)  # fmt: skip
 def test_a_regulatory_result_gets_its_points_from_the_totals(cell, other, total, other_total, result):
     read = read_report(
         one_of(row3=f" 3; 1;;Cor Claes;be;;{cell};0/1w;{total}",
@@ -241,14 +232,11 @@ def test_an_fmjd_id_that_is_no_number_is_an_error_at_its_column():
 @pytest.mark.parametrize(
     ("sex", "born", "read_sex", "read_born", "year"),
     [
-        ("F", "1990-02-28", "W", date(1990, 2, 28), 1990),
-        ("f", "1990/02/28", "W", date(1990, 2, 28), 1990),
-        ("m", "28/02/1990", "M", date(1990, 2, 28), 1990),
-        ("W", "1990", "W", None, 1990),
-        ("M", "1990-00-00", "M", None, 1990),
-        ("", "", "", None, None),
+        ("F", "1990-02-28", "W", date(1990, 2, 28), 1990), ("f", "1990/02/28", "W", date(1990, 2, 28), 1990),
+        ("m", "28/02/1990", "M", date(1990, 2, 28), 1990), ("W", "1990", "W", None, 1990),
+        ("M", "1990-00-00", "M", None, 1990), ("", "", "", None, None),
     ],
-)
+)  # fmt: skip
 def test_sex_and_birth_are_read_as_programs_write_them(sex, born, read_sex, read_born, year):
     rows = [f"{row.rpartition(';')[0]};{sex};{born};{row.rpartition(';')[2]}" for row in NEW_FOUR]
     header = "Pl;FMJD-id;Title;Name;Cn;R1;R2;Sex;Born;Pt"

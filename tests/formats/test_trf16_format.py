@@ -19,14 +19,8 @@ FMJD, HALVES = PointsScale.WHOLE, PointsScale.HALVES
 def player(number, name="Aabel, Ann", points="0.0", cells=(), **more):
     """A line 001, written by the columns of the specification."""
     text = {
-        "sex": "w",
-        "title": "",
-        "rating": "",
-        "country": "NED",
-        "id": "",
-        "born": "",
-        "place": number,
-    } | more
+        "sex": "w", "title": "", "rating": "", "country": "NED", "id": "", "born": "", "place": number,
+    } | more  # fmt: skip
     return (
         f"001 {number:>4} {text['sex']:1}{text['title']:>3} {name:<33} {text['rating']:>4} {text['country']:<3} "
         f"{text['id']:>11} {text['born']:<10} {points:>4} {text['place']:>4}  " + "  ".join(cells)
@@ -91,13 +85,8 @@ def test_a_player_is_read_as_printed():
     assert (two.born, two.born_year, two.sex) == (None, 2001, "W")
     assert read_report(CLEAN, points=HALVES).players[8].born_year == 1984
     assert {key: two.columns[key] for key in ("number", "name", "country", "born", "points", "place")} == {
-        "number": 8,
-        "name": 15,
-        "country": 54,
-        "born": 70,
-        "points": 82,
-        "place": 89,
-    }
+        "number": 8, "name": 15, "country": 54, "born": 70, "points": 82, "place": 89,
+    }  # fmt: skip
 
 
 def test_a_number_of_fide_is_a_local_id_and_no_fmjd_id():
@@ -152,17 +141,10 @@ def test_known_types_of_competition(words, system):
 
 # Results: cells of the player in the upper line and of the opponent, the game in 2-1-0, whether it counts (R8).
 PAIRS = [
-    ("1", "0", "2-0", True),
-    ("0", "1", "0-2", True),
-    ("=", "=", "1-1", True),
-    ("+", "-", "2x0", False),
-    ("-", "+", "0x2", False),
-    ("-", "-", "0x0", False),
-    ("W", "L", "2x0", False),
-    ("l", "w", "0x2", False),
-    ("D", "d", "1x1", False),
-    ("L", "L", "0x0", False),
-]
+    ("1", "0", "2-0", True), ("0", "1", "0-2", True), ("=", "=", "1-1", True), ("+", "-", "2x0", False),
+    ("-", "+", "0x2", False), ("-", "-", "0x0", False), ("W", "L", "2x0", False), ("l", "w", "0x2", False),
+    ("D", "d", "1x1", False), ("L", "L", "0x0", False),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("own", "other", "result", "played"), PAIRS)
@@ -467,10 +449,8 @@ def test_days_of_the_tournament_and_of_rounds_may_have_hyphens():
     slashes = read_report(CLEAN, points=HALVES).info
     read = read_report(re.sub(rb"(26)/([0-9]{2})/([0-9]{2})", rb"\1-\2-\3", CLEAN), points=HALVES)
     assert (read.info.played_from, read.info.played_to, read.info.rounds) == (
-        slashes.played_from,
-        slashes.played_to,
-        slashes.rounds,
-    )
+        slashes.played_from, slashes.played_to, slashes.rounds,
+    )  # fmt: skip
     assert len(read.info.rounds) == 7
 
 

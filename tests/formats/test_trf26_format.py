@@ -59,10 +59,8 @@ def test_a_round_robin_in_trf26_needs_no_details_of_its_own():
     details = submission.details
     assert submission.read.format == "trf26"
     assert (details.system, details.time_control, details.seconds_for_60_moves) == (
-        "round-robin",
-        "80+30",
-        6600,
-    )
+        "round-robin", "80+30", 6600,
+    )  # fmt: skip
     assert (details.standings, details.points) == (("SB", "DE"), PointsScale.HALVES)
     # Sonneborn-Berger of number 3: 3 + 1.25 + 2.25 + 2.25 + 3.5 = 12.25; of number 4: 1.5 + 3.5 + 3 + 4.5 = 12.5.
     (finding,) = submission.findings
@@ -86,26 +84,15 @@ def test_a_swiss_with_all_tags_has_the_points_of_its_column():
 @pytest.mark.parametrize(
     ("text", "system"),
     [
-        ("Individual: Swiss-System", "swiss"),
-        ("FIDE (Dutch) System", "swiss"),
-        ("Schweizer System, 7 Runden", "swiss"),
-        ("Système suisse", "swiss"),
-        ("Zwitsers", "swiss"),
-        ("Швейцарская система", "swiss"),
-        ("Individual: Double Round Robin", "round-robin"),
-        ("All-play-all", "round-robin"),
-        ("Rundenturnier", "round-robin"),
-        ("Tournoi toutes rondes", "round-robin"),
-        ("Круговой", "round-robin"),
-        ("Team: Swiss-System", "teams"),
-        ("Mannschafts-Rundenturnier", "teams"),
-        ("Командный турнир", "teams"),
-        ("Knockout", "other"),
-        ("Swiss, then a round robin", ""),
-        ("Steam engines", ""),
-        ("7 rounds", ""),
+        ("Individual: Swiss-System", "swiss"), ("FIDE (Dutch) System", "swiss"),
+        ("Schweizer System, 7 Runden", "swiss"), ("Système suisse", "swiss"), ("Zwitsers", "swiss"),
+        ("Швейцарская система", "swiss"), ("Individual: Double Round Robin", "round-robin"),
+        ("All-play-all", "round-robin"), ("Rundenturnier", "round-robin"), ("Tournoi toutes rondes", "round-robin"),
+        ("Круговой", "round-robin"), ("Team: Swiss-System", "teams"), ("Mannschafts-Rundenturnier", "teams"),
+        ("Командный турнир", "teams"), ("Knockout", "other"), ("Swiss, then a round robin", ""),
+        ("Steam engines", ""), ("7 rounds", ""),
     ],
-)
+)  # fmt: skip
 def test_a_system_is_recognised_by_its_words(text, system):
     read = read_report(GOOD.replace("Individual: Swiss-System", text).encode())
     assert read.info.system == system
@@ -115,19 +102,13 @@ def test_a_system_is_recognised_by_its_words(text, system):
 @pytest.mark.parametrize(
     ("code", "system"),
     [
-        ("FIDE_DUTCH_2026", "swiss"),
-        ("FIDE_BURSTEIN_BAKU", "swiss"),
-        ("FIDE_DOUBLESWISS", "swiss"),
-        ("CUSTOM_SWISS", "swiss"),
-        ("BERGER_ROUNDROBIN_G2", "round-robin"),
-        ("FIDE_DOUBLEROUNDROBIN", "round-robin"),
-        ("FIDE_TEAM_TYPEA_MP_GP", "teams"),
-        ("BERGER_TEAM_ROUNDROBIN", "teams"),
-        ("CUSTOM_TEAM_SWISS", "teams"),
-        ("FIDE_SCHEVENINGEN", "teams"),
+        ("FIDE_DUTCH_2026", "swiss"), ("FIDE_BURSTEIN_BAKU", "swiss"), ("FIDE_DOUBLESWISS", "swiss"),
+        ("CUSTOM_SWISS", "swiss"), ("BERGER_ROUNDROBIN_G2", "round-robin"),
+        ("FIDE_DOUBLEROUNDROBIN", "round-robin"), ("FIDE_TEAM_TYPEA_MP_GP", "teams"),
+        ("BERGER_TEAM_ROUNDROBIN", "teams"), ("CUSTOM_TEAM_SWISS", "teams"), ("FIDE_SCHEVENINGEN", "teams"),
         ("CUSTOM_KNOCKOUT", "other"),
     ],
-)
+)  # fmt: skip
 def test_the_code_of_line_192_counts_before_the_words_of_line_092(code, system):
     assert read_report(with_lines(f"192 {code}")).info.system == system
     before = GOOD.replace("092 Individual: Swiss-System\n", f"192 {code}\n092 Individual: Swiss-System\n")
@@ -195,13 +176,10 @@ def test_fewer_rounds_than_the_file_says_are_a_warning():
 @pytest.mark.parametrize(
     ("lines", "taken"),
     [
-        (("202 BH/C1,BH,SB",), ("BH/C1", "BH", "SB")),
-        (("212 PTS,DE,WIN",), ("DE", "WIN")),
-        (("202 BH", "212 PTS,SB"), ("BH",)),
-        (("212 PTS,SB", "202 BH"), ("BH",)),
-        (("202 EDET/P,BH",), ()),
+        (("202 BH/C1,BH,SB",), ("BH/C1", "BH", "SB")), (("212 PTS,DE,WIN",), ("DE", "WIN")),
+        (("202 BH", "212 PTS,SB"), ("BH",)), (("212 PTS,SB", "202 BH"), ("BH",)), (("202 EDET/P,BH",), ()),
     ],
-)
+)  # fmt: skip
 def test_the_tie_breaks_of_the_file_complete_the_details(lines, taken):
     sidecar = b'discipline = "100"\ntime_control = "80+30"\n'
     submission = read_submission(content=with_lines(*lines), sidecar=sidecar, today=TODAY)

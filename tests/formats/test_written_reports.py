@@ -118,13 +118,10 @@ def match_of(rounds, games_a_round=1):
 @pytest.mark.parametrize(
     ("rounds", "games_a_round", "scale", "printed"),
     [
-        (49, 1, FMJD, "98.0"),
-        (50, 1, FMJD, " 100"),
-        (99, 1, FMJD, " 198"),
-        (33, 3, FMJD, " 198"),
+        (49, 1, FMJD, "98.0"), (50, 1, FMJD, " 100"), (99, 1, FMJD, " 198"), (33, 3, FMJD, " 198"),
         (99, 1, HALVES, "99.0"),
     ],
-)
+)  # fmt: skip
 def test_trf16_keeps_its_columns_whatever_the_points(rounds, games_a_round, scale, printed):
     """Points have the columns 81-84, which a total of three digits fills without its decimal."""
     report = match_of(rounds, games_a_round)

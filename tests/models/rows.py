@@ -88,11 +88,8 @@ def tournament(**values):
     """What a report says of a tournament, whose code may be given."""
     number = next(NUMBERS)
     played = {
-        "name": "Open",
-        "played_from": date(2026, 4, 1),
-        "played_to": date(2026, 4, 3),
-        "discipline": "100",
-    }
+        "name": "Open", "played_from": date(2026, 4, 1), "played_to": date(2026, 4, 3), "discipline": "100",
+    }  # fmt: skip
     code = values.pop("code", f"2026-open-{number}")
     made = Tournament.objects.get_or_create(code=code, defaults=played)[0]
     return ResultSet.objects.create(
@@ -110,13 +107,8 @@ def version(**values):
     values.setdefault("report", None)
     values["report"] = values["report"] or report()
     made = {
-        "number": 1,
-        "filename": "a",
-        "content": b"a",
-        "sha256": "a",
-        "format": "fmjd",
-        "encoding": "utf-8",
-    }
+        "number": 1, "filename": "a", "content": b"a", "sha256": "a", "format": "fmjd", "encoding": "utf-8",
+    }  # fmt: skip
     return ReportVersion.objects.create(**made | {"created_by": values["report"].submitted_by} | values)
 
 
@@ -185,12 +177,9 @@ def publish(draft, **values):
 
 def past_quarters(**values):
     made = {
-        "pool": pool(),
-        "first": date(2026, 4, 1),
-        "last": date(2026, 4, 1),
-        "reason": "a test",
+        "pool": pool(), "first": date(2026, 4, 1), "last": date(2026, 4, 1), "reason": "a test",
         "confirmed_by": user(),
-    }
+    }  # fmt: skip
     return PastQuarters.objects.create(**made | values)
 
 
@@ -349,21 +338,15 @@ def note(**values):
 
 def look_alike_decision(**values):
     decided = {
-        "tournament": tournament().tournament,
-        "is_correction": False,
-        "reason": "group B",
-        "by": user(),
-    } | values
+        "tournament": tournament().tournament, "is_correction": False, "reason": "group B", "by": user(),
+    } | values  # fmt: skip
     return LookAlikeDecision.objects.create(version=version(), **decided)
 
 
 def tournament_decision(**values):
     decided = {
-        "tournament": tournament().tournament,
-        "item": "official",
-        "value": "yes",
-        "by": user(),
-    } | values
+        "tournament": tournament().tournament, "item": "official", "value": "yes", "by": user(),
+    } | values  # fmt: skip
     return TournamentDecision.objects.create(**decided)
 
 
@@ -384,11 +367,8 @@ def named_official(**values):
 def api_token(**values):
     """Of a new person, for a month, or as the values say."""
     columns = {
-        "account": values.get("account") or user(),
-        "name": "x",
-        "scopes": ["reports:read"],
-        "start": "ro_abcd",
-    }
+        "account": values.get("account") or user(), "name": "x", "scopes": ["reports:read"], "start": "ro_abcd",
+    }  # fmt: skip
     digest = f"{ApiToken.objects.count():064x}"
     expires = {"secret_sha256": digest, "expires_at": timezone.now() + timedelta(days=30)}
     return ApiToken.objects.create(**columns | expires | values)
@@ -396,11 +376,8 @@ def api_token(**values):
 
 def api_answer(**values):
     columns = {
-        "account": values.get("account") or user(),
-        "key": "x",
-        "request_sha256": "0" * 64,
-        "status": 200,
-    }
+        "account": values.get("account") or user(), "key": "x", "request_sha256": "0" * 64, "status": 200,
+    }  # fmt: skip
     return ApiAnswer.objects.create(**columns | {"answer": "{}"} | values)
 
 
@@ -433,13 +410,8 @@ def game(**values):
     event = tournament()
     white, black = entry(result_set=event), entry(result_set=event)
     made = {
-        "result_set": event,
-        "round": 1,
-        "white": white,
-        "black": black,
-        "white_points": 2,
-        "black_points": 0,
-    }
+        "result_set": event, "round": 1, "white": white, "black": black, "white_points": 2, "black_points": 0,
+    }  # fmt: skip
     values = {key: white if value == "white" else value for key, value in values.items()}
     return Game.objects.create(**made | {"played": True} | values)
 
@@ -456,12 +428,8 @@ def webhook(**values):
     """Of a token of its own, or as the values say."""
     token = values.get("token") or api_token()
     columns = {
-        "account": token.account,
-        "token": token,
-        "url": "https://receiver.example/",
-        "secret": "x",
-        "queued": 0,
-    }
+        "account": token.account, "token": token, "url": "https://receiver.example/", "secret": "x", "queued": 0,
+    }  # fmt: skip
     return Webhook.objects.create(**columns | values)
 
 

@@ -103,27 +103,15 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "note": (rows.note, in_a_copy("reporting_reportnote", "by_id")),
     "merge": (rows.merge, in_a_copy("reporting_playermerge", "merged_by_id", duplicate_id=LAST_PLAYER)),
     "merge undone": (rows.merge, in_place("reporting_playermerge", "undone_by_id", **UNDONE)),
-    "request taken": (
-        rows.asked,
-        in_place("reporting_correctionrequest", "taken_by_id", state="'taken'"),
-    ),
+    "request taken": (rows.asked, in_place("reporting_correctionrequest", "taken_by_id", state="'taken'")),
     "answer to a request": (rows.said, in_a_copy("reporting_requestentry", "by_id")),
-    "invitation": (
-        rows.invitation,
-        in_a_copy("reporting_invitation", "invited_by_id", account_id=LAST_USER),
-    ),
-    "named official": (
-        rows.named_official,
-        in_a_copy("reporting_namedofficial", "account_id"),
-    ),
+    "invitation": (rows.invitation, in_a_copy("reporting_invitation", "invited_by_id", account_id=LAST_USER)),
+    "named official": (rows.named_official, in_a_copy("reporting_namedofficial", "account_id")),
     "token": (
         rows.api_token,
         in_a_copy("reporting_apitoken", "account_id", name="'y'", **{"secret_sha256": "repeat('1', 64)"}),
     ),
-    "token revoked": (
-        rows.api_token,
-        in_place("reporting_apitoken", "revoked_by_id", revoked_at="now()"),
-    ),
+    "token revoked": (rows.api_token, in_place("reporting_apitoken", "revoked_by_id", revoked_at="now()")),
     "answer to a program": (rows.api_answer, in_a_copy("reporting_apianswer", "account_id", key="'y'")),
     "freeze": (rows.period, in_place("ratings_period", "frozen_by_id", **FROZEN)),
     "past quarters": (rows.past_quarters, in_a_copy("ratings_pastquarters", "confirmed_by_id")),
@@ -140,15 +128,12 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "approval": (
         lambda: rows.rating_list(state="ready"),
         in_place(
-            "ratings_ratinglist",
-            "approved_by_id",
-            state="'approved'",
-            approved_sha256="sha256",
+            "ratings_ratinglist", "approved_by_id", state="'approved'", approved_sha256="sha256",
             approved_at="statement_timestamp()",
         ),
     ),
     "publication": (rows.approved_list, in_place("ratings_ratinglist", "published_by_id", **PUBLISHED)),
-}
+}  # fmt: skip
 
 
 @contextmanager

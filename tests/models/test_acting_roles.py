@@ -181,10 +181,7 @@ def test_twin_the_database_without_these_triggers_lets_it_through(session_of, at
 
 @contextmanager
 def refused(session: psycopg.Connection, match: str) -> Iterator[None]:
-    with (
-        pytest.raises((RestrictViolation, CheckViolation), match=match),
-        session.transaction(),
-    ):
+    with pytest.raises((RestrictViolation, CheckViolation), match=match), session.transaction():
         yield
 
 

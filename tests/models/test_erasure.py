@@ -23,9 +23,7 @@ DECOMPRESS = {"br": brotli.decompress, "gzip": gzip.decompress}
 
 def all_rows() -> list[dict]:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT to_jsonb(r) FROM fmjd_listrow r ORDER BY list_id, position",
-        )
+        cursor.execute("SELECT to_jsonb(r) FROM fmjd_listrow r ORDER BY list_id, position")
         return [json.loads(row) for (row,) in cursor]
 
 

@@ -65,11 +65,9 @@ def test_a_transfer_of_an_earlier_day_replaces_what_was_recorded_for_later_days(
     transfer(one, "FRA", date(2026, 6, 1))
     transfer(one, "NED", date(2026, 3, 3))  # neither transfer took place
     assert spans(one) == [
-        ("NED", None, date(2026, 3, 3)),
-        ("BEL", date(2026, 3, 3), date(2026, 3, 3)),
-        ("FRA", date(2026, 6, 1), date(2026, 6, 1)),
-        ("NED", date(2026, 3, 3), None),
-    ]
+        ("NED", None, date(2026, 3, 3)), ("BEL", date(2026, 3, 3), date(2026, 3, 3)),
+        ("FRA", date(2026, 6, 1), date(2026, 6, 1)), ("NED", date(2026, 3, 3), None),
+    ]  # fmt: skip
     transfer(one, "BEL", date(2026, 2, 1))
     assert spans(one)[0] == ("NED", None, date(2026, 2, 1))
     assert spans(one)[-1] == ("BEL", date(2026, 2, 1), None)

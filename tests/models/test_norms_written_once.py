@@ -14,17 +14,10 @@ SIGNED = ["approved", "published", "superseded"]
 
 def norm(**instead):
     values = {
-        "list": instead.pop("list", None) or rating_list(),
-        "player": player(),
-        "result_set": tournament(),
-        "discipline": "100",
-        "title": "MI",
-        "kind": Norm.Kind.RESULT,
-        "origin": Norm.Origin.FOUND,
-        "colour": "black",
-        "games": 9,
-        "figures": [],
-    }
+        "list": instead.pop("list", None) or rating_list(), "player": player(), "result_set": tournament(),
+        "discipline": "100", "title": "MI", "kind": Norm.Kind.RESULT, "origin": Norm.Origin.FOUND,
+        "colour": "black", "games": 9, "figures": [],
+    }  # fmt: skip
     return Norm.objects.create(**values | instead)
 
 

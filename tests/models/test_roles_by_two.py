@@ -133,12 +133,9 @@ def test_who_gives_no_role_to_an_open_account(session_of, people, by, role):
 
 # Who gives which role to an account that was never opened (docs/how-to/accounts.md).
 INVITES = {
-    "ada": set(Role.values),
-    "ruth": {"referee", "national_official"},
-    "nils": {"referee"},
-    "rita": set(),
+    "ada": set(Role.values), "ruth": {"referee", "national_official"}, "nils": {"referee"}, "rita": set(),
     "closed": set(),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("by", INVITES)

@@ -164,14 +164,10 @@ def test_an_anomaly_is_answered_until_the_draft_is_signed(account, subtests):
 
 
 WRITTEN_ONCE = {
-    Anomaly: {"data": {"x": 1}},
-    AnomalyAnswer: {"text": "another"},
-    CarriedCorrection: {"list_id": 1},
-    CarriedDifference: {"rating": 2},
-    Correction: {"reason": "another"},
-    HeldRow: {"values": {"rating": 1}},
+    Anomaly: {"data": {"x": 1}}, AnomalyAnswer: {"text": "another"}, CarriedCorrection: {"list_id": 1},
+    CarriedDifference: {"rating": 2}, Correction: {"reason": "another"}, HeldRow: {"values": {"rating": 1}},
     RegisterRow: {"birth_year": 1990},
-}
+}  # fmt: skip
 
 
 def one_of_each():

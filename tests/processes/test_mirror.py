@@ -106,12 +106,9 @@ def test_a_mirror_keeps_up_and_copies_only_what_is_signed(
 
     # A correction: the tournament is excluded, so the ratings are those of the opening list again.
     correct_list(
-        rating_list=april,
-        reason="Not played.",
-        later="carry",
-        excluded_tournaments=["2026-spring"],
+        rating_list=april, reason="Not played.", later="carry", excluded_tournaments=["2026-spring"],
         by=office.officer,
-    )
+    )  # fmt: skip
     office.run(date(2026, 4, 1))
     the_worker_works()
     assert mirror.run().returncode == 0

@@ -70,9 +70,8 @@ def test_a_round_robin_of_entrants_is_scheduled_whole():
     none = np.zeros(45, np.int64)
     games = GameColumns(none, first, second, none, none, np.zeros(45, bool))
     found = forecast(PARAMETERS, replace(entrants, games=games), np.ones(45, bool))
-    assert words(found.possible) == [
-        "MI black 10 in 9", "MI red 10 in 9", "MF black 8 in 9", "MF red 8 in 9",
-    ]  # fmt: skip
+    expected = ["MI black 10 in 9", "MI red 10 in 9", "MF black 8 in 9", "MF red 8 in 9"]
+    assert words(found.possible) == expected
 
 
 def test_the_points_of_each_category_are_the_column_of_x3():
@@ -115,14 +114,8 @@ def test_tables_without_rows_are_fine():
 
 # Tournaments so small that all of their ends can be tried: 4 games, and one titled opponent, are enough.
 SMALL = replace(
-    PARAMETERS,
-    least_games=4,
-    least_rounds=4,
-    gmi_opponents=1,
-    mi_opponents=1,
-    mf_opponents=1,
-    black_rated_more=0,
-)
+    PARAMETERS, least_games=4, least_rounds=4, gmi_opponents=1, mi_opponents=1, mf_opponents=1, black_rated_more=0,
+)  # fmt: skip
 OTHERS = 6
 FOUR_ROUNDS = {"rounds": 4, "round_days": [1, 2, 3, 4]}
 persons = st.builds(

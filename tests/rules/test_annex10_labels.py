@@ -81,10 +81,7 @@ def test_sentences_are_plain_english():
         "At most 2 rounds a day, and one on the days before and after",
         "1 a day, not more than one on days in a row",
     )
-    assert said["in_time"] == (
-        "Announced and reported in time, or admitted",
-        "announced, reported in time",
-    )
+    assert said["in_time"] == ("Announced and reported in time, or admitted", "announced, reported in time")
 
 
 def test_a_code_has_one_text_in_all_federations():

@@ -165,17 +165,10 @@ def one_change(event, lists, player, counted):
         we = four_decimals(pe * 2 * n / 100)
         delta = four_decimals(Fraction(k * development_of(seconds), 200) * (w - we))
         return figures | {
-            "method": 1,
-            "own_e4": own,
-            "performance_e4": performance,
-            "performance_limited": False,
-            "expected_percentage_e4": pe,
-            "expected_score_e4": we,
-            "k": k,
-            "development": development_of(seconds),
-            "delta_e4": delta,
-            "after_e4": running + delta,
-        }
+            "method": 1, "own_e4": own, "performance_e4": performance, "performance_limited": False,
+            "expected_percentage_e4": pe, "expected_score_e4": we, "k": k, "development": development_of(seconds),
+            "delta_e4": delta, "after_e4": running + delta,
+        }  # fmt: skip
 
     return change
 
@@ -348,11 +341,8 @@ def test_any_period_is_equal_to_fractions(seed):
 def test_the_periods_made_by_chance_hold_every_kind_of_change():
     rows = [row for seed in range(60) for row in as_dicts(engine(made_by_chance(seed, 18))[0])]
     assert {(row["method"], row["own_is_running"]) for row in rows} == {
-        (0, False),
-        (0, True),
-        (1, False),
-        (1, True),
-    }
+        (0, False), (0, True), (1, False), (1, True),
+    }  # fmt: skip
     assert {row["k"] for row in rows} == {0, 25, 15, 10}
     assert {row["development"] for row in rows} == {0, 100, 60, 40, 20, 50}
     assert {row["performance_limited"] for row in rows} == {True, False}

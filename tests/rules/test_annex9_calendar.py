@@ -79,12 +79,8 @@ def test_day_numbers_begin_in_1970():
 def test_the_numbers_of_the_law_are_those_of_the_annex_and_cannot_be_changed_in_place():
     assert (LAW.minimum_performance, LAW.maximum_performance, LAW.provisional_games) == (1900, 2400, 25)
     assert (LAW.k_new, LAW.k_standard, LAW.k_reached, LAW.k_new_games, LAW.k_reached_rating) == (
-        25,
-        15,
-        10,
-        30,
-        2300,
-    )
+        25, 15, 10, 30, 2300,
+    )  # fmt: skip
     with pytest.raises(FrozenInstanceError):
         LAW.k_new = 20  # type: ignore[misc]
 
@@ -135,13 +131,8 @@ def test_the_time_for_sixty_moves_gives_percentage_and_pool(seconds, percentage,
 
 def test_a_column_of_times_gives_a_column_of_percentages():
     assert development_percentage(LAW, [7200, 5400, 3600, 1800, 1200, 600]).tolist() == [
-        100,
-        60,
-        40,
-        20,
-        50,
-        100,
-    ]
+        100, 60, 40, 20, 50, 100,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("seconds", [0, -1])

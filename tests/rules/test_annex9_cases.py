@@ -77,19 +77,11 @@ def test_a_formula_gives_what_was_calculated_by_hand(path):
 
 
 CHANGE_NAMES = {
-    "own": "own_e4",
-    "average": "average_e4",
-    "pe": "expected_percentage_e4",
-    "we": "expected_score_e4",
-    "delta": "delta_e4",
-    "performance": "performance_e4",
-    "before": "before_e4",
-    "after": "after_e4",
-    "limited": "performance_limited",
-    "running": "own_is_running",
-    "unrated": "unrated_games",
+    "own": "own_e4", "average": "average_e4", "pe": "expected_percentage_e4", "we": "expected_score_e4",
+    "delta": "delta_e4", "performance": "performance_e4", "before": "before_e4", "after": "after_e4",
+    "limited": "performance_limited", "running": "own_is_running", "unrated": "unrated_games",
     "last_game": "last_game_day",
-}
+}  # fmt: skip
 
 
 def plain(value):

@@ -18,51 +18,19 @@ ROOT = Path(__file__).parents[2]
 # Figures by hand: 17930 / 8 = 2241,25; d = 115,75; 65 + (115,75 - 110,11) / 7,71 = 65,731517... = 65,7315;
 # We = 65,7315 x 16 / 100 = 10,51704 = 10,5170; 0,5 x 10 x (12 - 10,5170) = 7,4150.
 A_CHANGE = ExplainedChange(
-    method=CHANGE,
-    own_e4=23_570_000,
-    own_is_running=False,
-    games=8,
-    opponents_sum=17_930,
-    average_e4=22_412_500,
-    points=12,
-    expected_percentage_e4=657_315,
-    expected_score_e4=105_170,
-    k=10,
-    development=100,
-    delta_e4=74_150,
-    performance_e4=24_339_600,
-    performance_limited=False,
-    games_before=504,
-    unrated_games=1,
-    before_e4=23_570_000,
-    after_e4=23_644_150,
-    list_in_force=date(2026, 7, 1),
-    time_control="120 min + 30 s",
-    seconds_for_60_moves=9000,
-)
+    method=CHANGE, own_e4=23_570_000, own_is_running=False, games=8, opponents_sum=17_930, average_e4=22_412_500,
+    points=12, expected_percentage_e4=657_315, expected_score_e4=105_170, k=10, development=100, delta_e4=74_150,
+    performance_e4=24_339_600, performance_limited=False, games_before=504, unrated_games=1, before_e4=23_570_000,
+    after_e4=23_644_150, list_in_force=date(2026, 7, 1), time_control="120 min + 30 s", seconds_for_60_moves=9000,
+)  # fmt: skip
 
 # 9 points in 7 games against 2050, after 12 games at 2087:
 # (12 x 2087 + 7 x 2154,6029) / 19 = 40126,2203 / 19 = 2111,90633... = 2111,9063.
 A_PROVISIONAL = replace(
-    A_CHANGE,
-    method=PROVISIONAL,
-    own_e4=20_870_000,
-    own_is_running=True,
-    games=7,
-    opponents_sum=14_350,
-    average_e4=20_500_000,
-    points=9,
-    expected_percentage_e4=0,
-    expected_score_e4=0,
-    k=0,
-    development=0,
-    delta_e4=0,
-    performance_e4=21_546_029,
-    games_before=12,
-    unrated_games=0,
-    before_e4=20_870_000,
-    after_e4=21_119_063,
-)
+    A_CHANGE, method=PROVISIONAL, own_e4=20_870_000, own_is_running=True, games=7, opponents_sum=14_350,
+    average_e4=20_500_000, points=9, expected_percentage_e4=0, expected_score_e4=0, k=0, development=0, delta_e4=0,
+    performance_e4=21_546_029, games_before=12, unrated_games=0, before_e4=20_870_000, after_e4=21_119_063,
+)  # fmt: skip
 
 
 def lines(steps):
@@ -95,14 +63,8 @@ def test_a_change_is_shown_in_the_seven_steps_of_its_calculation():
         ("Change", "ΔR", "0.5 × 10 × (12 − 10.5170)", "", "+7.4150"),
     ]
     assert [step.article for step in explain(A_CHANGE)] == [
-        "5.2",
-        "5.2, 5.3",
-        "3.2.1",
-        "2.4.1, IX-1",
-        "3.2.1",
-        "3.2.3, 1.2.2.1",
-        "3.2.2",
-    ]
+        "5.2", "5.2, 5.3", "3.2.1", "2.4.1, IX-1", "3.2.1", "3.2.3, 1.2.2.1", "3.2.2",
+    ]  # fmt: skip
 
 
 def test_a_provisional_result_is_shown_with_its_performance_and_its_weighing():
@@ -124,12 +86,8 @@ def test_a_first_result_counts_alone():
         A_PROVISIONAL, own_e4=0, own_is_running=False, games_before=0, before_e4=0, after_e4=21_546_029
     )
     assert lines(explain(first))[-1] == (
-        "Provisional rating",
-        "Rp",
-        "",
-        "the first result counts alone",
-        "2154.6029",
-    )
+        "Provisional rating", "Rp", "", "the first result counts alone", "2154.6029",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -250,12 +208,8 @@ def test_points_carried_from_a_correction_come_between_the_old_rating_and_the_ch
 
 def test_figures_have_four_decimals_and_a_true_minus():
     assert [decimals(value) for value in (0, 1, -1, 636_842, -22_788)] == [
-        "0.0000",
-        "0.0001",
-        "−0.0001",
-        "63.6842",
-        "−2.2788",
-    ]
+        "0.0000", "0.0001", "−0.0001", "63.6842", "−2.2788",
+    ]  # fmt: skip
     assert [signed(value) for value in (0, 6_315, -22_788)] == ["0.0000", "+0.6315", "−2.2788"]
 
 

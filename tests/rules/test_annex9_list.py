@@ -155,12 +155,8 @@ def test_federations_are_ranked_by_the_exact_mean_of_their_ten_best():
     # 33: as 31, so they share rank 2 and the next would be 4.
     # 34: ten of 1999. 35: nine of 2400 only: no rank, after the others.
     teams = {
-        31: [2000] * 10 + [1500],
-        32: [2000] * 9 + [2001],
-        33: [2000] * 10,
-        34: [1999] * 10,
-        35: [2400] * 9,
-    }
+        31: [2000] * 10 + [1500], 32: [2000] * 9 + [2001], 33: [2000] * 10, 34: [1999] * 10, 35: [2400] * 9,
+    }  # fmt: skip
     federation = np.array([f for f, ratings in teams.items() for _ in ratings])
     rating = np.array([r for ratings in teams.values() for r in ratings])
     order = np.random.default_rng(1).permutation(rating.size)

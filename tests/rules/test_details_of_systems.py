@@ -57,10 +57,7 @@ def test_clock_and_discipline_are_required_where_the_system_asks_for_them():
     assert (
         findings('rating_system = "fmjd"')
         == findings("")
-        == [
-            ("detail-missing", "discipline"),
-            ("detail-missing", "time_control"),
-        ]
+        == [("detail-missing", "discipline"), ("detail-missing", "time_control")]
     )
     # The system of a discipline is known without its name: the first one that rates it.
     assert findings('discipline = "c"') == []
@@ -132,10 +129,8 @@ def test_the_federation_of_a_report_is_known_while_another_detail_cannot_be_read
     details = b'rating_system = "club"\nreceived = "soon"'
     submission = read_submission(content=FMJD_FILE.read_bytes(), sidecar=details, today=TODAY)
     assert (submission.details, submission.regulations, submission.rules.system) == (
-        None,
-        ("club", ""),
-        "club",
-    )
+        None, ("club", ""), "club",
+    )  # fmt: skip
 
 
 def test_no_article_is_cited_before_the_federation_of_a_report_is_known():

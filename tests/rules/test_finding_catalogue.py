@@ -208,12 +208,9 @@ def test_every_code_cites_an_article():
 
 def test_readers_and_rules_work_without_django():
     modules = [
-        "reporting.formats.detect",
-        "reporting.rules.checks",
-        "reporting.formats.tournament_details.sidecar",
-        "reporting.rules.lifecycle",
-        "reporting.rules.details.merge_tournament_details",
-    ]
+        "reporting.formats.detect", "reporting.rules.checks", "reporting.formats.tournament_details.sidecar",
+        "reporting.rules.lifecycle", "reporting.rules.details.merge_tournament_details",
+    ]  # fmt: skip
     program = (
         "import sys\n"
         "class Block:\n"

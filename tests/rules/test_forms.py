@@ -23,15 +23,9 @@ ALLOWED = {
     "query_params.py: request.GET.items",
 }
 DJANGO_WORDS = (
-    "This field",
-    "Select a valid",
-    "Ensure",
-    "Enter a valid",
-    "Enter a number.",
-    "Enter a whole number.",
-    "No file was",
-    "The submitted",
-)
+    "This field", "Select a valid", "Ensure", "Enter a valid", "Enter a number.", "Enter a whole number.",
+    "No file was", "The submitted",
+)  # fmt: skip
 PROGRAM = "recompute.py"  # given to readers; its files are those of a list
 
 

@@ -124,10 +124,8 @@ def test_an_unreadable_value_is_reported_once():
         FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", "in March 2004,X"), 3: "played from = soon"}
     )
     assert [finding.code for finding in all_findings(content)] == [
-        "date-unreadable",
-        "date-unreadable",
-        "sex-unknown",
-    ]
+        "date-unreadable", "date-unreadable", "sex-unknown",
+    ]  # fmt: skip
 
 
 def test_points_are_compared_where_all_results_were_read_only():

@@ -187,13 +187,8 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
 def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
     read = read_report(FMJD_FILE.read_bytes())
     details = replace(
-        details_of(FMJD_FILE),
-        played_from=begins,
-        played_to=ends,
-        announced=other,
-        received=other,
-        rounds=(other,),
-    )
+        details_of(FMJD_FILE), played_from=begins, played_to=ends, announced=other, received=other, rounds=(other,),
+    )  # fmt: skip
     for today in (date.min, TODAY, date.max):
         check_report(read, details, today=today)
         check_report(read, replace(details, announced=None, received=None), today=today)

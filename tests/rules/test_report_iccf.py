@@ -62,10 +62,8 @@ def test_a_monthly_table_of_finished_games_with_a_substitute_has_no_finding_of_i
     assert found(rules) == []
     details = submission().details
     assert (details.kind, details.delivery, details.points_scale) == (
-        "master-class",
-        "server",
-        PointsScale.HALVES,
-    )
+        "master-class", "server", PointsScale.HALVES,
+    )  # fmt: skip
 
 
 def test_kind_and_day_of_the_report_are_required(rules):
@@ -78,10 +76,8 @@ def test_kind_and_day_of_the_report_are_required(rules):
 def test_a_report_has_no_detail_of_another_federation(rules):
     content = 'rating_system = "iccf"\nofficial = true\ntime_control = "90+30"\nfide_processed = true\n'
     assert {(one.code, one.field) for one in read_sidecar(content.encode()).findings} == {
-        ("detail-unknown", "official"),
-        ("detail-unknown", "time_control"),
-        ("detail-unknown", "fide_processed"),
-    }
+        ("detail-unknown", "official"), ("detail-unknown", "time_control"), ("detail-unknown", "fide_processed"),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -63,11 +63,9 @@ def test_a_league_needs_no_place_country_referee_or_system_and_may_have_several_
 def test_a_report_must_have_a_time_control_and_has_no_detail_of_another_federation():
     content = 'rating_system = "knsb"\nofficial = true\nreceived = 2026-11-01\nreferee_level = "fmjd"\n'
     assert {(one.code, one.field) for one in read_sidecar(content.encode()).findings} == {
-        ("detail-missing", "time_control"),
-        ("detail-unknown", "official"),
-        ("detail-unknown", "received"),
+        ("detail-missing", "time_control"), ("detail-unknown", "official"), ("detail-unknown", "received"),
         ("detail-unknown", "referee_level"),
-    }
+    }  # fmt: skip
 
 
 def test_each_detail_and_finding_cites_an_article():

@@ -33,53 +33,24 @@ def reason(typed: str, name: str) -> str:
 
 # What is typed, and whom it finds.
 FOUND = [
-    ("Muller", "Müller, Anna"),
-    ("Müller", "Muller, Zoe"),
-    ("mueler", "Müller, Anna"),
-    ("MUELLER", "Müller, Anna"),
-    ("Mueller", "Muller, Zoe"),
-    ("muler", "Mueller, Adam"),
-    ("Anna Muller", "Müller, Anna"),
-    ("Muller, Anna", "Müller, Anna"),
-    ("muller a", "Müller, Anna"),
-    ("a muller", "Müller, Anna"),
-    ("Schwarzman", "Shvartsman, Alexander"),
-    ("Шварцман", "Shvartsman, Alexander"),
-    ("Shwartsman", "Shvartsman, Alexander"),
-    ("Alexander Schwarzman", "Shvartsman, Alexander"),
-    ("NDiaye", "N'Diaye, Awa"),
-    ("N'Diaye", "Ndiaye, Samba"),
-    ("n diaye samba", "Ndiaye, Samba"),
-    ("ndiaye awa", "N'Diaye, Awa"),
-    ("Wal van der", "van der Wal, Jannes"),
-    ("vanderwal", "van der Wal, Jannes"),
-    ("wal", "van der Wal, Jannes"),
-    ("Jannes van der Wal", "van der Wal, Jannes"),
-    ("Etienne", "Étienne, Paul"),
-    ("ETIENNE PAUL", "Étienne, Paul"),
-    ("Lukasz", "Łukasz, Kosobudzki"),
-    ("Chizhov", "Tchizhov, Alexei"),
-    ("Чижов", "Tchizhov, Alexei"),
-    ("Kouogeu", "Kouogueu Kouomou, Léopold"),
-    ("Kuogueu", "Kouogueu Kouomou, Léopold"),
-    ("Leopold Kouogueu", "Kouogueu Kouomou, Léopold"),
-    ("de jong", "Dejong, Klaas"),
-    ("dejong piet", "de Jong, Piet"),
-    ("Sybrands", "Sijbrands, Ton"),
-    ("Celik", "Çelik, Ömer"),
-    ("Ozturk", "Öztürk, Ayşe"),
-    ("Asa Strom", "Ström, Åsa"),
-    ("Gross", "Groß, Karl"),
-    ("Soren Jensen", "Jensen, Søren"),
-    ("Kuyken", "Kuijken, Jean-Marie"),
-    ("jean marie kuijken", "Kuijken, Jean-Marie"),
-    ("Filippe", "Philippe, Marie Jeanne"),
-    ("obrien", "O'Brien, Sean"),
-    ("Nguyen", "Nguyễn, Văn Ba"),
-    ("Ivanov Petr", "Иванов, Пётр"),
-    ("uller", "Müller, Anna"),
-    ("budz", "Łukasz, Kosobudzki"),
-]
+    ("Muller", "Müller, Anna"), ("Müller", "Muller, Zoe"), ("mueler", "Müller, Anna"), ("MUELLER", "Müller, Anna"),
+    ("Mueller", "Muller, Zoe"), ("muler", "Mueller, Adam"), ("Anna Muller", "Müller, Anna"),
+    ("Muller, Anna", "Müller, Anna"), ("muller a", "Müller, Anna"), ("a muller", "Müller, Anna"),
+    ("Schwarzman", "Shvartsman, Alexander"), ("Шварцман", "Shvartsman, Alexander"),
+    ("Shwartsman", "Shvartsman, Alexander"), ("Alexander Schwarzman", "Shvartsman, Alexander"),
+    ("NDiaye", "N'Diaye, Awa"), ("N'Diaye", "Ndiaye, Samba"), ("n diaye samba", "Ndiaye, Samba"),
+    ("ndiaye awa", "N'Diaye, Awa"), ("Wal van der", "van der Wal, Jannes"), ("vanderwal", "van der Wal, Jannes"),
+    ("wal", "van der Wal, Jannes"), ("Jannes van der Wal", "van der Wal, Jannes"), ("Etienne", "Étienne, Paul"),
+    ("ETIENNE PAUL", "Étienne, Paul"), ("Lukasz", "Łukasz, Kosobudzki"), ("Chizhov", "Tchizhov, Alexei"),
+    ("Чижов", "Tchizhov, Alexei"), ("Kouogeu", "Kouogueu Kouomou, Léopold"),
+    ("Kuogueu", "Kouogueu Kouomou, Léopold"), ("Leopold Kouogueu", "Kouogueu Kouomou, Léopold"),
+    ("de jong", "Dejong, Klaas"), ("dejong piet", "de Jong, Piet"), ("Sybrands", "Sijbrands, Ton"),
+    ("Celik", "Çelik, Ömer"), ("Ozturk", "Öztürk, Ayşe"), ("Asa Strom", "Ström, Åsa"), ("Gross", "Groß, Karl"),
+    ("Soren Jensen", "Jensen, Søren"), ("Kuyken", "Kuijken, Jean-Marie"),
+    ("jean marie kuijken", "Kuijken, Jean-Marie"), ("Filippe", "Philippe, Marie Jeanne"),
+    ("obrien", "O'Brien, Sean"), ("Nguyen", "Nguyễn, Văn Ba"), ("Ivanov Petr", "Иванов, Пётр"),
+    ("uller", "Müller, Anna"), ("budz", "Łukasz, Kosobudzki"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("typed", "name"), FOUND)
@@ -140,14 +111,9 @@ def test_others_are_not_found(typed: str, name: str) -> None:
 def test_the_order_is_as_typed_begun_spelt_alike_a_letter_wrong() -> None:
     # As typed, who is called so before whose first name it is; begun; the same sounds; one letter: i for u, d for l.
     assert found("muller") == [
-        "Müller, Anna",
-        "Muller, Zoe",
-        "Baker, Muller",
-        "Mullerova, Eva",
-        "Mueller, Adam",
-        "Miller, Tom",
+        "Müller, Anna", "Muller, Zoe", "Baker, Muller", "Mullerova, Eva", "Mueller, Adam", "Miller, Tom",
         "Anna, Mulder",
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

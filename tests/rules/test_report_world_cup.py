@@ -15,14 +15,10 @@ from reporting.rules.details.shared_details import System
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 CUP = FmjdDetails(
-    competition=Competition.WORLD_CUP,
-    world_cup_stars=3,
-    world_cup_groups=WorldCupGroups.ONE,
-    referee_level=RefereeLevel.FMJD,
-    system=System.SWISS,
-    standings=("short", "plus", "baliakin", "full"),
+    competition=Competition.WORLD_CUP, world_cup_stars=3, world_cup_groups=WorldCupGroups.ONE,
+    referee_level=RefereeLevel.FMJD, system=System.SWISS, standings=("short", "plus", "baliakin", "full"),
     time_control="80+30",
-)
+)  # fmt: skip
 YOUTH = FmjdDetails(
     competition=Competition.WORLD_CHAMPIONSHIP, youth=Youth.CADETS, time_control="80+30", country="NED"
 )
@@ -102,15 +98,11 @@ def test_a_system_that_fits_the_number_of_players_has_no_finding(players, rounds
 @pytest.mark.parametrize(
     ("players", "rounds", "system", "expected"),
     [
-        (19, 7, "swiss", "swiss 9, swiss 10"),
-        (18, 8, "swiss", "swiss 9, swiss 10, swiss 7"),
-        (17, 9, "swiss", "swiss 7"),
-        (10, 7, "swiss", "round-robin 9"),
-        (6, 5, "round-robin", "round-robin 10"),
-        (12, 11, "round-robin", "swiss 7"),
-        (40, 9, "other", "swiss 9, swiss 10"),
+        (19, 7, "swiss", "swiss 9, swiss 10"), (18, 8, "swiss", "swiss 9, swiss 10, swiss 7"),
+        (17, 9, "swiss", "swiss 7"), (10, 7, "swiss", "round-robin 9"), (6, 5, "round-robin", "round-robin 10"),
+        (12, 11, "round-robin", "swiss 7"), (40, 9, "other", "swiss 9, swiss 10"),
     ],
-)
+)  # fmt: skip
 def test_another_system_or_number_of_rounds_is_a_warning(players, rounds, system, expected):
     [(key, found_there, expected_there)] = played(players, rounds, System(system))
     assert (key, expected_there) == ("world-cup-conditions.system", expected)

@@ -131,10 +131,8 @@ def test_after_sessions_a_number_with_a_move_is_seconds_and_without_one_minutes(
 
 def test_a_time_is_written_in_minutes_as_people_write_it():
     assert [minutes_text(seconds) for seconds in (6600, 7650, 6455)] == [
-        "110 min",
-        "127.5 min",
-        "107 min 35 s",
-    ]
+        "110 min", "127.5 min", "107 min 35 s",
+    ]  # fmt: skip
 
 
 numbers = st.integers(1, 300)

@@ -38,10 +38,8 @@ def test_another_system_brings_titles_and_disciplines_of_its_own() -> None:
     register_toy("TM", "title_toy")
     of_discipline = discipline_titles()["title_toy"]
     assert (of_discipline.awarded_by, of_discipline.discipline, list(of_discipline.titles)) == (
-        "toy",
-        "toy",
-        ["TM"],
-    )
+        "toy", "toy", ["TM"],
+    )  # fmt: skip
     assert all_titles()["TM"].label == "Toy master"
     assert "TM" not in discipline_titles()["title"].titles
 

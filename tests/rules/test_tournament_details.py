@@ -87,14 +87,8 @@ def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_pr
     assert len(asked) == len(set(asked))
     # Those of another federation are asked where its system is chosen.
     assert set(asked) - set(form.fields) == {
-        "part",
-        "fide_processed",
-        "kind",
-        "level",
-        "delivery",
-        "received",
-        "registered",
-    }
+        "part", "fide_processed", "kind", "level", "delivery", "received", "registered",
+    }  # fmt: skip
     assert all(field.label for field in form.fields.values())
     assert set(private_group()[1]) == {detail.name for detail in known_details().values() if detail.private}
 
@@ -231,68 +225,22 @@ def test_an_unknown_detail_is_an_error_that_names_the_known_ones():
 
 
 WRONG = [
-    'discipline = "10x10"',
-    "discipline = 100",
-    'time_control = "eighty"',
-    "time_control = 80",
-    "minutes_for_60_moves = true",
-    "minutes_for_60_moves = 0",
-    "minutes_for_60_moves = nan",
-    "minutes_for_60_moves = 1e400",
-    "minutes_for_60_moves = 0.001",
-    "name = 5",
-    'name = "a \\u202e b"',
-    'name = "hidden \\u202E"',
-    'country = "ZZ"',
-    "played_from = 0001-01-01",
-    "played_from = 9999-12-31",
-    "received = 2101-01-01",
-    'announced = "1899-12-31"',
-    "rounds = [2026-01-02, 9999-12-31]",
-    "rounds = [" + "2026-01-02, " * 100 + "]",
-    "number = 1000000",
-    'played_from = "2 January"',
-    'played_from = "2026-02-30"',
-    "played_from = 2026-01-02T10:00:00",
-    'official = "yes"',
-    "official = 1",
-    "number = 0",
-    "number = 1.5",
-    "number = true",
-    "number = 0x" + "f" * 5000,
-    'system = "swis"',
-    'youth = "old"',
-    "world_cup_stars = 4",
-    "rounds = 2026-01-02",
-    "rounds = [1]",
-    'standings = "plus"',
-    "standings = [1]",
-    'shared_places = "2-3"',
-    "shared_places = [2]",
-    'shared_places = ["2-99999"]',
-    'shared_places = ["3-2"]',
-    'shared_places = ["2-2"]',
-    'shared_places = ["2-3", "3-4"]',
-    'round_scores = "3-0"',
-    "round_scores = [3]",
-    'round_scores = ["0-3"]',
-    'round_scores = ["1-1"]',
-    'round_scores = ["1-1", "3-0"]',
-    'round_scores = ["3-0"]',
-    'plus_draws = ["4-7"]',
-    'plus_draws = ["3: 4-4"]',
-    'plus_draws = ["3: 4-7", "3: 7-4"]',
-    'decided_ties = ["7"]',
-    'decided_ties = ["7-7"]',
-    'decided_ties = ["7-3", "3-4"]',
-    "special_cases = 3",
-    'special_cases = "a\\u0000b"',
-    "players = [1]",
-    "players = {0 = 11285}",
-    'players = {7 = "11285"}',
-    "players = {7 = 0}",
-    'players = {"١" = 5}',
-]
+    'discipline = "10x10"', "discipline = 100", 'time_control = "eighty"', "time_control = 80",
+    "minutes_for_60_moves = true", "minutes_for_60_moves = 0", "minutes_for_60_moves = nan",
+    "minutes_for_60_moves = 1e400", "minutes_for_60_moves = 0.001", "name = 5", 'name = "a \\u202e b"',
+    'name = "hidden \\u202E"', 'country = "ZZ"', "played_from = 0001-01-01", "played_from = 9999-12-31",
+    "received = 2101-01-01", 'announced = "1899-12-31"', "rounds = [2026-01-02, 9999-12-31]",
+    "rounds = [" + "2026-01-02, " * 100 + "]", "number = 1000000", 'played_from = "2 January"',
+    'played_from = "2026-02-30"', "played_from = 2026-01-02T10:00:00", 'official = "yes"', "official = 1",
+    "number = 0", "number = 1.5", "number = true", "number = 0x" + "f" * 5000, 'system = "swis"', 'youth = "old"',
+    "world_cup_stars = 4", "rounds = 2026-01-02", "rounds = [1]", 'standings = "plus"', "standings = [1]",
+    'shared_places = "2-3"', "shared_places = [2]", 'shared_places = ["2-99999"]', 'shared_places = ["3-2"]',
+    'shared_places = ["2-2"]', 'shared_places = ["2-3", "3-4"]', 'round_scores = "3-0"', "round_scores = [3]",
+    'round_scores = ["0-3"]', 'round_scores = ["1-1"]', 'round_scores = ["1-1", "3-0"]', 'round_scores = ["3-0"]',
+    'plus_draws = ["4-7"]', 'plus_draws = ["3: 4-4"]', 'plus_draws = ["3: 4-7", "3: 7-4"]', 'decided_ties = ["7"]',
+    'decided_ties = ["7-7"]', 'decided_ties = ["7-3", "3-4"]', "special_cases = 3", 'special_cases = "a\\u0000b"',
+    "players = [1]", "players = {0 = 11285}", 'players = {7 = "11285"}', "players = {7 = 0}", 'players = {"١" = 5}',
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", WRONG)
@@ -309,19 +257,10 @@ def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
 
 
 LENGTHS = {
-    "name": 80,
-    "place": 60,
-    "referee": 60,
-    "time_control": 40,
-    "session": 40,
-    "admit": 2000,
-    "corrects": 80,
-    "referee_contacts": 200,
-    "referee_languages": 100,
-    "assistant_referees": 500,
-    "sponsors": 300,
+    "name": 80, "place": 60, "referee": 60, "time_control": 40, "session": 40, "admit": 2000, "corrects": 80,
+    "referee_contacts": 200, "referee_languages": 100, "assistant_referees": 500, "sponsors": 300,
     "different_tournament": 2000,
-}
+}  # fmt: skip
 
 
 def test_every_text_has_a_longest_length_and_the_database_holds_it():
@@ -395,24 +334,19 @@ def test_details_with_a_byte_order_mark_are_read():
 def test_two_times_that_differ_contradict_each_other():
     finding = finding_of(NEEDED + "minutes_for_60_moves = 100")
     assert (finding.code, finding.field, finding.expected) == (
-        "details-contradict",
-        "minutes_for_60_moves",
-        "110 min",
-    )
+        "details-contradict", "minutes_for_60_moves", "110 min",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("content", "where"),
     [
-        (b'discipline = "100\n', "line 1, column 18"),
-        (b"discipline = 100x", "line 1, column 17"),
-        (b'name = "caf\xe9"', "line 1, column 12"),
-        (b"a = " + b"[" * 20_000, "line 1, column 1: "),
-        (b"a = " + b"9" * 5_000, "line 1, column 1: "),
-        (b"a = 1e99999999999999999999", "line 1, column 1: "),
+        (b'discipline = "100\n', "line 1, column 18"), (b"discipline = 100x", "line 1, column 17"),
+        (b'name = "caf\xe9"', "line 1, column 12"), (b"a = " + b"[" * 20_000, "line 1, column 1: "),
+        (b"a = " + b"9" * 5_000, "line 1, column 1: "), (b"a = 1e99999999999999999999", "line 1, column 1: "),
         (b"#" * 64_001, "64,001 bytes"),
     ],
-)
+)  # fmt: skip
 def test_details_that_are_not_toml_are_one_finding(content, where):
     read, (finding,) = read_details(content)
     assert read is None
@@ -452,10 +386,8 @@ def test_what_the_details_leave_out_comes_from_the_file():
     merged, findings = complete_details(details(), INFO)
     assert findings == ()
     assert (merged.name, merged.played_to, merged.system) == (
-        "Riverside  Open",
-        date(2026, 1, 9),
-        System.SWISS,
-    )
+        "Riverside  Open", date(2026, 1, 9), System.SWISS,
+    )  # fmt: skip
     assert (merged.country, merged.referee, merged.place) == ("BEL", "Pieter Ostrava", "Ghent")
     assert (merged.women_only, merged.national_championship) == (True, NationalChampionship.NO)
 

@@ -77,13 +77,9 @@ def test_each_case_file_names_a_function_of_the_rules():
 @pytest.mark.parametrize("example", examples("results"))
 def test_results_are_those_of_the_annex(example):
     tournaments = CupTournamentColumns(
-        number=[1],
-        first_round=[day_number(PLAYED)],
-        last_round=[day_number(PLAYED) + 8],
-        stars=[example["stars"]],
-        separate=[example.get("separate", False)],
-        women_only=[example.get("women_only", False)],
-    )
+        number=[1], first_round=[day_number(PLAYED)], last_round=[day_number(PLAYED) + 8], stars=[example["stars"]],
+        separate=[example.get("separate", False)], women_only=[example.get("women_only", False)],
+    )  # fmt: skip
     players = [line.split() for line in example["players"]]
     participations = columns_of(
         CupParticipationColumns,
@@ -137,10 +133,7 @@ def test_a_classification_is_that_of_the_annex(example):
     rows = classification.standing
     assert [
         " ".join(
-            [
-                *map(str, (rank, letter_of(player), *criteria)),
-                *(["equal"] if equal else []),
-            ]
+            [*map(str, (rank, letter_of(player), *criteria)), *(["equal"] if equal else [])]
         )
         for rank, player, *criteria, equal in zip(
             rows.rank, rows.player, rows.points, rows.first, rows.second, rows.third, rows.last_result, rows.wins,

@@ -20,17 +20,10 @@ from reporting.rules.lifecycle import move
 
 FIRST_DAY, IN_TIME = date(2027, 6, 15), date(2026, 12, 15)
 THREE_STARS = EventConditions(
-    stars=3,
-    groups="one",
-    prizes_open=(1200, 900, 800, 600, 450, 350, 250, 150),
-    prizes_women=(600, 400, 300),
-    system="swiss",
-    rounds=9,
-    tie_breaks=("short", "plus", "baliakin", "full"),
-    referee_level="fmjd",
-    entry_fee=Decimal(60),
-    regulations_on=None,
-)
+    stars=3, groups="one", prizes_open=(1200, 900, 800, 600, 450, 350, 250, 150), prizes_women=(600, 400, 300),
+    system="swiss", rounds=9, tie_breaks=("short", "plus", "baliakin", "full"), referee_level="fmjd",
+    entry_fee=Decimal(60), regulations_on=None,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -80,13 +80,9 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             by=Actor(director),
         )
         enter_medal(
-            kind=ChampionshipKind.of("world-100-classic"),
-            year=2025,
-            place=1,
-            player=Player.objects.get(numbers__fmjd=13368),
-            source="Minutes of the board",
-            by=Actor(director),
-        )
+            kind=ChampionshipKind.of("world-100-classic"), year=2025, place=1,
+            player=Player.objects.get(numbers__fmjd=13368), source="Minutes of the board", by=Actor(director),
+        )  # fmt: skip
         open_cup = PublicationKey(kind="classification", section="100", day=date(2026, 6, 30))
         publication = request_publication(key=open_cup, by=Actor(director))
         assert calculate_requested() == 1

@@ -51,8 +51,5 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
         check_page(page, opened=True, axe=path not in LONG_PAGES)
     # The browser itself tells of the three queries with a value that cannot be used, and of the page that is not there.
     assert [error.rpartition("status of ")[2] for error in page.console_errors] == [
-        "400 (Bad Request)",
-        "400 (Bad Request)",
-        "400 (Bad Request)",
-        "404 (Not Found)",
-    ]
+        "400 (Bad Request)", "400 (Bad Request)", "400 (Bad Request)", "404 (Not Found)",
+    ]  # fmt: skip

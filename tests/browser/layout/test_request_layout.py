@@ -60,13 +60,9 @@ def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
     by = Actor(officer)
     ask_visitor(asked=found[1], question="Who else signed it?", by=by, looked_at=found[1].waiting_since)
     answer_request(
-        asked=found[2],
-        outcome=RequestEntry.Outcome.UNCHANGED,
-        basis="R21",
-        text="The register has it so.",
-        by=by,
+        asked=found[2], outcome=RequestEntry.Outcome.UNCHANGED, basis="R21", text="The register has it so.", by=by,
         looked_at=found[2].waiting_since,
-    )
+    )  # fmt: skip
     return found
 
 

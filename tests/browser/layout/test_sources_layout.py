@@ -45,13 +45,9 @@ def test_the_pages_of_sources_and_values_fit_and_keep_what_was_typed(
     check_page(page, "sources")
     content = source_text(AYO | {"SRtng": "2x10"}, BOS, BOS)
     request_source(
-        source="fide",
-        kind="",
-        in_force=DAY,
-        file=SimpleUploadedFile("list.txt", content),
-        filename="list.txt",
+        source="fide", kind="", in_force=DAY, file=SimpleUploadedFile("list.txt", content), filename="list.txt",
         by=by,
-    )
+    )  # fmt: skip
     page.goto("/office/sources/")
     assert "The worker imports list.txt." in main_text(page)
     check_page(page, "waiting")

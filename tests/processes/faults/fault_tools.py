@@ -41,10 +41,7 @@ def rounds(few: Tries, many: Tries) -> Tries:
     return many if "MANY_FAULTS" in os.environ else few
 
 
-PARTITIONED = {
-    "fmjd_listrow": "position",
-    "fmjd_change": "player_id, sequence",
-}
+PARTITIONED = {"fmjd_listrow": "position", "fmjd_change": "player_id, sequence"}
 
 
 def figures(rating_list: RatingList) -> dict[str, str]:

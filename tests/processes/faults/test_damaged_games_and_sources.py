@@ -52,11 +52,8 @@ def test_a_damaged_list_of_a_source_is_imported_or_refused_without_a_500() -> No
     chance = random.Random("sources")  # noqa: S311 - the same files each time
     officer = logged_in(Role.RATING_OFFICER, raise_request_exception=False)
     whole = (
-        source_text(*PLAYERS),
-        source_xml(*PLAYERS),
-        zipped(source_text(*PLAYERS)),
-        zipped(source_xml(BOS)),
-    )
+        source_text(*PLAYERS), source_xml(*PLAYERS), zipped(source_text(*PLAYERS)), zipped(source_xml(BOS)),
+    )  # fmt: skip
     for turn in range(rounds(12, 250)):
         content = damaged(whole[turn % len(whole)], chance) or b" "
         before = SourceList.objects.count()

@@ -70,12 +70,9 @@ def reports_of_one_referee(office, referee, turn, thread, *, played_on, slowest,
                 **days,
             )
             report = slowly(
-                chance.uniform(0, 0.03),
-                submit_report,
-                report=uploaded.report,
-                comments=office.comments(uploaded),
+                chance.uniform(0, 0.03), submit_report, report=uploaded.report, comments=office.comments(uploaded),
                 by=referee,
-            )
+            )  # fmt: skip
             slowly(chance.uniform(0, slowest), accept_report, report=report, by=office.officer)
     except Exception as error:  # a thread's error must not pass unseen
         trouble.append(error)

@@ -233,28 +233,15 @@ class SecondCalculation:
             total += added
             changes.append(
                 {
-                    "sequence": len(changes),
-                    "tournament": report["result_set"],
-                    "game": game["game"],
-                    "opponent": opponent[0],
-                    "black": colour,
-                    "games": 1,
-                    "points": 2 * score,
-                    "first_day": game["first_day"],
-                    "last_day": game["last_day"],
-                    "own": own[1],
-                    "own_from": "list" if own[2] else "assumed",
-                    "own_list": own[2],
-                    "opponent_rating": opponent[1],
-                    "opponent_from": "list" if opponent[2] else "assumed",
-                    "opponent_list": opponent[2],
-                    "method": method,
-                    "k_e6": k * 10**6 if method == "6" else 0,
-                    "expected_e2": 100 * expectation,
-                    "added_e8": added * 10**8,
-                    "substitute": word,
+                    "sequence": len(changes), "tournament": report["result_set"], "game": game["game"],
+                    "opponent": opponent[0], "black": colour, "games": 1, "points": 2 * score,
+                    "first_day": game["first_day"], "last_day": game["last_day"], "own": own[1],
+                    "own_from": "list" if own[2] else "assumed", "own_list": own[2], "opponent_rating": opponent[1],
+                    "opponent_from": "list" if opponent[2] else "assumed", "opponent_list": opponent[2],
+                    "method": method, "k_e6": k * 10**6 if method == "6" else 0, "expected_e2": 100 * expectation,
+                    "added_e8": added * 10**8, "substitute": word,
                 }
-            )
+            )  # fmt: skip
         if method == "6":
             rating = half_up(before["rating"] + total)
         limited = [min(max(opponent, own - 350), own + 350) for own, opponent, _ in used]

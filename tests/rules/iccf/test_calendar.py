@@ -38,17 +38,13 @@ def test_periods_follow_one_another_without_a_gap():
 @pytest.mark.parametrize(
     ("delivery", "received", "registered", "in_force"),
     [
-        ("server", "2026-02-28", None, "2026-04-01"),
-        ("server", "2026-03-01", None, "2026-07-01"),
-        ("server", "2026-02-28", "2026-03-20", "2026-04-01"),
-        ("post", "2026-02-28", "2026-03-17", "2026-04-01"),
-        ("email", "2026-02-28", "2026-03-17", "2026-04-01"),
-        ("post", "2026-02-28", "2026-03-18", "2026-07-01"),
-        ("post", "2026-03-01", "2026-03-01", "2026-07-01"),
-        ("post", "2026-02-28", None, "2026-04-01"),
+        ("server", "2026-02-28", None, "2026-04-01"), ("server", "2026-03-01", None, "2026-07-01"),
+        ("server", "2026-02-28", "2026-03-20", "2026-04-01"), ("post", "2026-02-28", "2026-03-17", "2026-04-01"),
+        ("email", "2026-02-28", "2026-03-17", "2026-04-01"), ("post", "2026-02-28", "2026-03-18", "2026-07-01"),
+        ("post", "2026-03-01", "2026-03-01", "2026-07-01"), ("post", "2026-02-28", None, "2026-04-01"),
         ("email", "2026-02-28", "2026-06-17", "2026-10-01"),
     ],
-)
+)  # fmt: skip
 def test_a_report_counts_on_the_first_list_for_which_it_is_in_time(delivery, received, registered, in_force):
     """By its counting day; without a day of registration that of the report."""
     details = IccfDetails(

@@ -19,29 +19,15 @@ RULES = EDITIONS[-1]
 # R91: 2200 on 50 games has r = 70 - 55 = 15, g = 1.4 - 0.25 = 1.15, k = 17.25. It beats 2300: difference 100, lower
 # rated: We 0.36; 17.25 · 0.64 = 11.04. It draws with 2100: We 0.64; 17.25 · (0.5 - 0.64) = -2.415.
 WON = ExplainedGame(
-    first_game=date(2026, 3, 1),
-    own_rating=2200,
-    own_list="iccf/2026-01-01/r1",
-    opponent_rating=2300,
-    opponent_list="iccf/2026-01-01/r1",
-    points=2,
-    k_e6=17_250000,
-    expected_e2=36,
-    added_e8=11_04000000,
+    first_game=date(2026, 3, 1), own_rating=2200, own_list="iccf/2026-01-01/r1", opponent_rating=2300,
+    opponent_list="iccf/2026-01-01/r1", points=2, k_e6=17_250000, expected_e2=36, added_e8=11_04000000,
     games_before=50,
-)
+)  # fmt: skip
 DRAWN = ExplainedGame(
-    first_game=date(2026, 3, 1),
-    own_rating=2200,
-    own_list="iccf/2026-01-01/r1",
-    opponent_rating=2100,
-    opponent_list="iccf/2026-01-01/r1",
-    points=1,
-    k_e6=17_250000,
-    expected_e2=64,
-    added_e8=-2_41500000,
+    first_game=date(2026, 3, 1), own_rating=2200, own_list="iccf/2026-01-01/r1", opponent_rating=2100,
+    opponent_list="iccf/2026-01-01/r1", points=1, k_e6=17_250000, expected_e2=64, added_e8=-2_41500000,
     games_before=50,
-)
+)  # fmt: skip
 
 
 def lines(steps):
@@ -76,21 +62,14 @@ def notes(step):
 def test_a_game_by_formula_6_has_both_ratings_we_k_and_the_change():
     steps = explain_game(RULES, WON)
     assert lines(steps) == [
-        ("began", "", "1 Mar 2026", "8"),
-        ("own", "", "2200", "8"),
-        ("opponent", "", "2300", "8"),
-        ("difference", "2200 − 2300", "−100", "8"),
-        ("expected", "", "0.36", "4, 8"),
-        ("coefficient", "r × g = 15 × 1.15", "17.25", "9"),
-        ("change", "17.25 × (1 − 0.36)", "+11.04", "7"),
-    ]
+        ("began", "", "1 Mar 2026", "8"), ("own", "", "2200", "8"), ("opponent", "", "2300", "8"),
+        ("difference", "2200 − 2300", "−100", "8"), ("expected", "", "0.36", "4, 8"),
+        ("coefficient", "r × g = 15 × 1.15", "17.25", "9"), ("change", "17.25 × (1 − 0.36)", "+11.04", "7"),
+    ]  # fmt: skip
     assert [step.list_read for step in steps[:4]] == ["", "iccf/2026-01-01/r1", "iccf/2026-01-01/r1", ""]
     assert [notes(step) for step in steps[1:5]] == [
-        ["in force that day"],
-        ["in force that day"],
-        [],
-        ["item 4: 99 to 106"],
-    ]
+        ["in force that day"], ["in force that day"], [], ["item 4: 99 to 106"],
+    ]  # fmt: skip
 
 
 def test_a_game_that_began_before_the_earliest_list_has_its_ratings():
@@ -121,11 +100,9 @@ def test_a_game_by_formula_5_has_the_rating_that_counts_for_the_opponent():
     """R90: a loss to 2400 by an assumed 1800 counts as one to 2150."""
     steps = explain_game(RULES, game(opponent_rating=2400, points=0, own_from="assumed", kind="open-class"))
     assert lines(steps) == [
-        ("own", "", "1800", "8, 11"),
-        ("opponent", "", "2400", "8"),
-        ("score", "", "0", "5"),
+        ("own", "", "1800", "8, 11"), ("opponent", "", "2400", "8"), ("score", "", "0", "5"),
         ("counted", "1800 + 350", "2150", "5"),
-    ]
+    ]  # fmt: skip
     assert notes(steps[-1]) == ["at most 350 points from the own rating"]
     below = explain_game(RULES, game(own_rating=2200, opponent_rating=1800))[-1]
     assert (below.working, below.result) == ("2200 − 350", "1850")
@@ -286,13 +263,10 @@ def test_more_than_800_by_k_games_are_a_formula_5_of_the_period():
         [game(own_rating=1900, opponent_rating=1900)] * 33,
     )  # fmt: skip
     assert lines(steps)[:6] == [
-        ("games_before", "", "30", "16"),
-        ("rating_factor", "", "20", "9"),
-        ("games_factor", "", "1.25", "9"),
-        ("coefficient", "r × g = 20 × 1.25", "25", "9"),
-        ("most_games", "800 / 25", "32", "16"),
+        ("games_before", "", "30", "16"), ("rating_factor", "", "20", "9"), ("games_factor", "", "1.25", "9"),
+        ("coefficient", "r × g = 20 × 1.25", "25", "9"), ("most_games", "800 / 25", "32", "16"),
         ("mean", "62700 / 33", "1900", "5"),
-    ]
+    ]  # fmt: skip
     assert notes(steps[4]) == ["more with 33 games: formula 5 over the games of the period"]
     assert steps[-1].working == "62700 / 33 + 0 × 2178 / 2178 = 1900"
 

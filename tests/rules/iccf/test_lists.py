@@ -101,17 +101,12 @@ def test_stored_rows_follow_from_their_changes(calculation):
 @pytest.mark.parametrize(
     ("player", "column", "found"),
     [
-        (1, "rating", {"rating"}),
-        (1, "k_e6", {"k_e6"}),
-        (2, "games", {"games"}),
-        (2, "period_games", {"period_games"}),
-        (3, "opponents_sum", {"opponents_sum"}),
-        (3, "points_sum", {"points_sum"}),
-        (4, "formula_games", {"formula_games"}),
-        (4, "opponents_sum", {"rating"}),
-        (6, "points_sum", {"rating"}),
+        (1, "rating", {"rating"}), (1, "k_e6", {"k_e6"}), (2, "games", {"games"}),
+        (2, "period_games", {"period_games"}), (3, "opponents_sum", {"opponents_sum"}),
+        (3, "points_sum", {"points_sum"}), (4, "formula_games", {"formula_games"}),
+        (4, "opponents_sum", {"rating"}), (6, "points_sum", {"rating"}),
     ],
-)
+)  # fmt: skip
 def test_a_stored_value_that_does_not_follow_is_named(calculation, player, column, found):
     """Of formula 5 over all games the sums are of games before too: there the rating does not follow from them."""
     rows, changes = stored(calculation)

@@ -112,14 +112,10 @@ class Year:
         number = max(tournament["number"] for tournament in self.tournaments) + 1
         self.tournaments.append(
             {
-                "number": number,
-                "kind": "open-class",
-                "level": 0,
-                "first_day": in_force,
-                "players": self.players[:8],
-                "parts": 0,
+                "number": number, "kind": "open-class", "level": 0, "first_day": in_force,
+                "players": self.players[:8], "parts": 0,
             }
-        )
+        )  # fmt: skip
         return self.tournaments[-1] | {"first_day": in_force - 80}
 
     def report(self, tournament, in_force, pairs, has_substitutes):

@@ -23,14 +23,8 @@ from ratings.rules.scaled_numbers import rounded
 
 POINTS = {"1-0": 2, "½-½": 1, "0-1": 0}
 SCALES = {
-    "n_v_e4": 4,
-    "k_e6": 6,
-    "expected_e10": 10,
-    "added_e10": 10,
-    "sum_e10": 10,
-    "bonus_e4": 4,
-    "lpr_e3": 3,
-}
+    "n_v_e4": 4, "k_e6": 6, "expected_e10": 10, "added_e10": 10, "sum_e10": 10, "bonus_e4": 4, "lpr_e3": 3,
+}  # fmt: skip
 NAMES = {"n_v": "n_v_e4", "k": "k_e6", "we": "expected_e10", "change": "added_e10"}
 ROW_NAMES = {"sum": "sum_e10", "bonus": "bonus_e4", "lpr": "lpr_e3"}
 

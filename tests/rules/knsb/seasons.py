@@ -287,17 +287,11 @@ class Season:
     def add_event(self, number, part, in_force, *, days, kind):
         self.events.append(
             {
-                "result_set": 5000 + len(self.events),
-                "number": number,
-                "part": part,
-                "first_day": days[0],
-                "last_day": days[1],
-                "in_force": in_force,
-                "is_abroad": kind in ("abroad", "FIDE abroad"),
-                "is_fide_processed": kind == "FIDE abroad",
-                "is_admitted": kind == "admitted",
+                "result_set": 5000 + len(self.events), "number": number, "part": part, "first_day": days[0],
+                "last_day": days[1], "in_force": in_force, "is_abroad": kind in ("abroad", "FIDE abroad"),
+                "is_fide_processed": kind == "FIDE abroad", "is_admitted": kind == "admitted",
             }
-        )
+        )  # fmt: skip
 
     def add_round(self, round_, group, day, planned_day, spread):
         """Games of half of the group against the other half, each on a day of its own; the stronger wins more often."""
@@ -309,17 +303,11 @@ class Season:
             points = min(2, max(0, round(1 + self.random.gauss(edge, 1))))
             self.games.append(
                 {
-                    "game": 90_000 + len(self.games),
-                    "event": len(self.events) - 1,
-                    "round": round_,
-                    "line": line,
-                    "white": white["player"],
-                    "black": black["player"],
-                    "white_points": points,
-                    "planned_day": planned_day,
-                    "day": day + self.random.randint(0, spread),
+                    "game": 90_000 + len(self.games), "event": len(self.events) - 1, "round": round_, "line": line,
+                    "white": white["player"], "black": black["player"], "white_points": points,
+                    "planned_day": planned_day, "day": day + self.random.randint(0, spread),
                 }
-            )
+            )  # fmt: skip
 
     def columns(self):
         """All of it as the engine's input."""

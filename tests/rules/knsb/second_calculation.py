@@ -82,12 +82,8 @@ class SecondCalculation(SecondRatings):
         """R82a: where a game is among those of a player."""
         tournament = game["tournament"]
         return (
-            game["calculation_day"],
-            tournament["number"],
-            tournament["part"],
-            game["round"],
-            game["line"],
-        )
+            game["calculation_day"], tournament["number"], tournament["part"], game["round"], game["line"],
+        )  # fmt: skip
 
     def memberships_on_the_day(self, player):
         """Those of the day of the list, of every kind."""
@@ -220,16 +216,10 @@ class SecondCalculation(SecondRatings):
             figure = least * E10
             limit += 8
         row = {
-            "rating": half_up(Fraction(figure, E10)),
-            "n_v_before": r_i["n_v"],
-            "r_i": r_i["rating"],
-            "r_i_from": r_i["source"],
-            "r_i_list": r_i["list"],
-            "sum_e10": r_tt,
-            "bonus_e4": half_up(Fraction(bonus, 10**6)),
-            "lpr_e3": lpr,
-            "limit": limit,
-        }
+            "rating": half_up(Fraction(figure, E10)), "n_v_before": r_i["n_v"], "r_i": r_i["rating"],
+            "r_i_from": r_i["source"], "r_i_list": r_i["list"], "sum_e10": r_tt,
+            "bonus_e4": half_up(Fraction(bonus, 10**6)), "lpr_e3": lpr, "limit": limit,
+        }  # fmt: skip
         return row, changes
 
     def start_rating(self, games):

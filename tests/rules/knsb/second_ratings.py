@@ -146,12 +146,9 @@ class SecondRatings:
         kind = self.lists[place].kind
         n_v = row["n_v"] if kind <= BLITZ else Fraction(1000, row["k_factor"] or 20)
         return {
-            "rating": row["rating"],
-            "source": SOURCES.index(SOURCES[1:7][kind]),
-            "list": place + 1,
-            "n_v": Fraction(min(100, max(1, n_v))),
-            "kind": kind,
-        }
+            "rating": row["rating"], "source": SOURCES.index(SOURCES[1:7][kind]), "list": place + 1,
+            "n_v": Fraction(min(100, max(1, n_v))), "kind": kind,
+        }  # fmt: skip
 
     def knsb_rating(self, player, day):
         """Art. 4 and b: the first KNSB rating in the order of the pool."""

@@ -64,14 +64,8 @@ def test_a_change_is_rounded_half_away_from_zero_and_fits_64_bits():
 def test_the_time_for_60_moves_names_the_tempo():
     """90 + 30 = 120 minutes, 15 + 10 = 25, 3 + 2 = 5; klassiek from 60 on, blitz up to 10."""
     minutes = {
-        120: "klassiek",
-        60: "klassiek",
-        59: "rapid",
-        25: "rapid",
-        11: "rapid",
-        10: "blitz",
-        5: "blitz",
-    }
+        120: "klassiek", 60: "klassiek", 59: "rapid", 25: "rapid", 11: "rapid", 10: "blitz", 5: "blitz",
+    }  # fmt: skip
     assert {limit: RULES.tempo(60 * limit) for limit in minutes} == minutes
 
 

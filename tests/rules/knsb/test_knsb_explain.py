@@ -12,31 +12,17 @@ RULES = EDITIONS[-1]
 
 # R82: 1600 (N_v 80: k 25) beats 1700: We = 1 − Φ(100) = 1 − 0.6368306512, 25 × 0.6368306512 = 15.92076628.
 WON = ExplainedGame(
-    calculation_day=date(2027, 1, 1),
-    own_rating=1600,
-    own_from="knsb-klassiek",
-    own_list="knsb-klassiek/2026-12-01/r1",
-    opponent_rating=1700,
-    opponent_from="fide-klassiek",
-    opponent_list="fide/2026-12-01",
-    n_v_e4=80_0000,
-    k_e6=25_000000,
-    expected_e10=3631693488,
-    points=2,
+    calculation_day=date(2027, 1, 1), own_rating=1600, own_from="knsb-klassiek",
+    own_list="knsb-klassiek/2026-12-01/r1", opponent_rating=1700, opponent_from="fide-klassiek",
+    opponent_list="fide/2026-12-01", n_v_e4=80_0000, k_e6=25_000000, expected_e10=3631693488, points=2,
     added_e10=159207662800,
-)
+)  # fmt: skip
 # It draws with 1500: 25 × (0.5 − 0.6368306512) = −3.42076628.
 DRAWN = replace(
-    WON,
-    calculation_day=date(2027, 1, 8),
-    own_list="knsb-klassiek/2027-01-01/r1",
-    opponent_rating=1500,
-    opponent_from="knsb-klassiek",
-    opponent_list="knsb-klassiek/2027-01-01/r1",
-    expected_e10=6368306512,
-    points=1,
+    WON, calculation_day=date(2027, 1, 8), own_list="knsb-klassiek/2027-01-01/r1", opponent_rating=1500,
+    opponent_from="knsb-klassiek", opponent_list="knsb-klassiek/2027-01-01/r1", expected_e10=6368306512, points=1,
     added_e10=-34207662800,
-)
+)  # fmt: skip
 
 
 def lines(steps):
@@ -73,11 +59,8 @@ def test_a_game_by_both_ratings_n_v_k_and_we():
     ]
     assert [step.list_read for step in steps[1:3]] == ["knsb-klassiek/2026-12-01/r1", "fide/2026-12-01"]
     assert [[str(note) for note in step.notes] for step in steps[1:5]] == [
-        ["KNSB klassiek"],
-        ["FIDE klassiek"],
-        [],
-        ["no youth player, N_v 75 or more", "rating up to 2100"],
-    ]
+        ["KNSB klassiek"], ["FIDE klassiek"], [], ["no youth player, N_v 75 or more", "rating up to 2100"],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -59,17 +59,9 @@ def stored(calculation):
         row = {
             name: int(getattr(rows, name)[place])
             for name in (
-                "rating",
-                "period_games",
-                "games",
-                "r_i",
-                "sum_e10",
-                "bonus_e4",
-                "lpr_e3",
-                "n_v",
-                "register_number",
+                "rating", "period_games", "games", "r_i", "sum_e10", "bonus_e4", "lpr_e3", "n_v", "register_number",
             )
-        }
+        }  # fmt: skip
         if not row["period_games"]:
             row |= {"sum_e10": None, "lpr_e3": None}
         limit = int(rows.limit[place])

@@ -110,12 +110,9 @@ def test_plus_draws_in_a_circle_are_followed_by_those_in_the_order_of_the_classi
     found = classify(games, ["wins", "mutual-plus", "classification-plus"])
     # points and balance against place 1 (number 5), against the tied players, against place 5 (number 4)
     assert rows(found, "mutual-plus", "classification-plus") == {
-        5: (1, [], [0, 0, 3, 0, 2, 0]),
-        1: (2, [2, 0], [1, 0, 2, 0, 1, 1]),
-        2: (3, [2, 0], [1, 0, 2, 0, 1, 0]),
-        3: (4, [2, 0], [1, 0, 2, 0, 1, -1]),
-        4: (5, [], [0, 0, 3, 0, 0, 0]),
-    }
+        5: (1, [], [0, 0, 3, 0, 2, 0]), 1: (2, [2, 0], [1, 0, 2, 0, 1, 1]), 2: (3, [2, 0], [1, 0, 2, 0, 1, 0]),
+        3: (4, [2, 0], [1, 0, 2, 0, 1, -1]), 4: (5, [], [0, 0, 3, 0, 0, 0]),
+    }  # fmt: skip
 
 
 def test_decided_ties_order_players_equal_in_all_before_lot():

@@ -299,10 +299,8 @@ def test_in_a_round_robin_forfeits_are_games():
 def test_table_of_expected_scores(difference, expected):
     """The figures that the papers print, and the edges of B.02 table 8.1.2."""
     assert expected_score_e2(np.array([difference, -difference, 0])).tolist() == [
-        expected,
-        100 - expected,
-        50,
-    ]
+        expected, 100 - expected, 50,
+    ]  # fmt: skip
 
 
 def test_table_of_differences():

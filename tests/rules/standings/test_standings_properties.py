@@ -173,12 +173,9 @@ def test_a_finished_tournament_without_unplayed_rounds_has_the_same_values_by_ev
             points[white, column] = random.integers(0, 3)
             points[black, column] = 2 - points[white, column]
     table = replace(
-        random_table(seed, players=players, rounds=rounds),
-        opponents=opponents,
-        points=points,
-        kinds=np.zeros_like(points),
-        colours=np.zeros_like(points),
-    )
+        random_table(seed, players=players, rounds=rounds), opponents=opponents, points=points,
+        kinds=np.zeros_like(points), colours=np.zeros_like(points),
+    )  # fmt: skip
     for keys in (
         ("solkoff", "BH", "sivakasi", "aaso"),
         ("short", "BH/C1", "sivakasi-cut1", "aaso-cut1"),

@@ -69,11 +69,8 @@ def test_average_rating_counts_scheduled_opponents_and_the_dummy_of_a_pause():
     """R51a: 1: (2100 + 2000 + 2100) / 3; 2: (2300 + 1900 + 2300) / 3; 3: (1900 + 2300) / 2, the missed round does not
     count; 4: (2000 + 2100 + 1899) / 3, where the dummy has the lowest rating - 1."""
     assert values(SWISS, "aro", ratings=[2300, 2100, 2000, 1900]) == [
-        Fraction(6200, 3),
-        Fraction(6500, 3),
-        2100,
-        Fraction(5999, 3),
-    ]
+        Fraction(6200, 3), Fraction(6500, 3), 2100, Fraction(5999, 3),
+    ]  # fmt: skip
     # without a rating player 3 does not count: 1: (2100 + 2100) / 2; 4: (2100 + 1899) / 2
     assert values(SWISS, "aro", ratings=[2300, 2100, -1, 1900])[0] == 2100
     assert values(SWISS, "aro", ratings=[2300, 2100, -1, 1900])[3] == Fraction(3999, 2)
@@ -104,12 +101,7 @@ def test_performance_between_two_lines_of_the_table_is_exact():
 
 
 # A round robin of four: 1 and 2 have 4 points each, 3 and 4 have 2 each.
-ROUND_ROBIN = [
-    "4w2 3b2 2w0",
-    "3w1 4b1 1b2",
-    "2b1 1w0 4b1",
-    "1b0 2w1 3w1",
-]
+ROUND_ROBIN = ["4w2 3b2 2w0", "3w1 4b1 1b2", "2b1 1w0 4b1", "1b0 2w1 3w1"]
 
 
 def test_round_robin_by_wins_then_the_games_between_the_tied_then_the_order_of_the_classification():
@@ -152,9 +144,7 @@ def test_without_tie_breaks_of_the_federation_equal_points_share_a_place():
 
 def test_a_player_who_left_a_round_robin_early_is_cancelled_and_not_classified():
     """5.9 A a (R53): 5 played one of four games and is cancelled, so the win of 1 against 5 is no point."""
-    rows = [
-        "5w2 2w1 3w1 4w1", "4w1 1b1 5x2 3b1", "+ 4b1 1b1 2w1", "2b1 3w1 5x2 1b1", "1b0 - 2x0 4x0",
-    ]  # fmt: skip
+    rows = ["5w2 2w1 3w1 4w1", "4w1 1b1 5x2 3b1", "+ 4b1 1b1 2w1", "2b1 3w1 5x2 1b1", "1b0 - 2x0 4x0"]  # fmt: skip
     standings = classify(cross_table(rows, round_robin=True), [])
     assert standings.places.tolist()[4] == 0
     assert standings.table.scores.tolist() == [3, 3, 5, 3, 0]
@@ -188,10 +178,8 @@ def test_results_in_the_order_of_the_classification_are_printed_by_the_scale():
     column = classify(table, ["classification"]).columns[0]
     # Against 3, 1 and 2 in this order; against oneself nothing.
     assert [column.value(row, 2) for row in range(3)] == [
-        [0, 0, 1],
-        [Fraction(1, 2), 0, 0],
-        [0, 1, Fraction(1, 2)],
-    ]
+        [0, 0, 1], [Fraction(1, 2), 0, 0], [0, 1, Fraction(1, 2)],
+    ]  # fmt: skip
 
 
 def test_half_of_the_games_are_those_of_the_whole_round_robin():

@@ -7,11 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
-from ratings.models import (
-    Period,
-    PeriodReport,
-    Pool,
-)
+from ratings.models import Period, PeriodReport, Pool
 from tests.models.constraint_cases import CASES
 from tests.models.rows import (
     FIGURES_OF_A_CHANGE,
@@ -84,21 +80,29 @@ def test_the_seven_results_of_the_form_are_the_games_that_can_be(possible):
     game(white_points=white, black_points=black, played=played)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("impossible", [(2, 2), (2, 1), (1, 2), (1, 0), (0, 1), (0, 0)])
-def test_a_game_that_was_played_shares_two_points(impossible):
-    white, black = impossible
-    with pytest.raises(IntegrityError) as refused:
-        game(white_points=white, black_points=black)
-    assert constraint_of(refused) == "game_played_shares_two_points"
+FIGURES_OF_A_METHOD = ("expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4")
+# What makes a row, the values that no row has, and the constraint that refuses them.
+IMPOSSIBLE = [
+    *((game, {"white_points": white, "black_points": black}, "game_played_shares_two_points")
+      for white, black in ((2, 2), (2, 1), (1, 2), (1, 0), (0, 1), (0, 0))),
+    # a pause is never a game that was played
+    *((game, {side: None}, "game_played_shares_two_points") for side in ("white", "black")),
+    # a change lacks none of its figures, a provisional performance has none of them, and there is no third method
+    *((change, FIGURES_OF_A_CHANGE | {figure: None}, "ratingchange_columns_of_method")
+      for figure in ("own_e4", *FIGURES_OF_A_METHOD)),
+    *((change, {figure: 1}, "ratingchange_columns_of_method") for figure in FIGURES_OF_A_METHOD),
+    (change, FIGURES_OF_A_CHANGE | {"method": "guess"}, "ratingchange_columns_of_method"),
+    # positions and ratings are above zero
+    *((list_row, {figure: 0}, "ratinglistrow_figures_possible") for figure in ("position", "name_position", "rating")),
+]  # fmt: skip
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("side", ["white", "black"])
-def test_a_pause_is_never_a_game_that_was_played(side):
+@pytest.mark.parametrize(("make", "values", "constraint"), IMPOSSIBLE)
+def test_what_no_row_has_is_refused(make, values, constraint):
     with pytest.raises(IntegrityError) as refused:
-        game(**{side: None})
-    assert constraint_of(refused) == "game_played_shares_two_points"
+        make(**values)
+    assert constraint_of(refused) == constraint
 
 
 @pytest.mark.django_db
@@ -106,41 +110,6 @@ def test_periods_of_different_pools_may_overlap_and_be_frozen_together():
     period(**frozen())
     period(pool=Pool.objects.get(code="fmjd-100"), **frozen())
     assert Period.objects.filter(state="frozen").count() == 2
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "figure", ["own_e4", "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4"]
-)
-def test_a_change_lacks_none_of_its_figures(figure):
-    with pytest.raises(IntegrityError) as refused:
-        change(**FIGURES_OF_A_CHANGE | {figure: None})
-    assert constraint_of(refused) == "ratingchange_columns_of_method"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "figure", ["expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4"]
-)
-def test_a_provisional_performance_has_none_of_them(figure):
-    with pytest.raises(IntegrityError) as refused:
-        change(**{figure: 1})
-    assert constraint_of(refused) == "ratingchange_columns_of_method"
-
-
-@pytest.mark.django_db
-def test_there_is_no_third_method():
-    with pytest.raises(IntegrityError) as refused:
-        change(**FIGURES_OF_A_CHANGE | {"method": "guess"})
-    assert constraint_of(refused) == "ratingchange_columns_of_method"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("figure", ["position", "name_position", "rating"])
-def test_positions_and_ratings_are_above_zero(figure):
-    with pytest.raises(IntegrityError) as refused:
-        list_row(**{figure: 0})
-    assert constraint_of(refused) == "ratinglistrow_figures_possible"
 
 
 @pytest.mark.django_db

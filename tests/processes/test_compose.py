@@ -49,17 +49,15 @@ def compose():
     return YAML(typ="safe").load(ROOT / "docker-compose.yml")
 
 
+def run_python(*arguments, env=None):
+    """The finished process, with what it has written."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+
+
 def test_the_file_is_a_compose_file():
-    checked = subprocess.run(
-        [
-            *(sys.executable, "-m", "check_jsonschema"),
-            *("--builtin-schema", "vendor.compose-spec", "docker-compose.yml"),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    checked = run_python("-m", "check_jsonschema", *schema, "docker-compose.yml")
     assert checked.returncode == 0, checked.stdout
 
 
@@ -190,10 +188,8 @@ def test_the_broker_asks_for_its_password_and_no_command_line_shows_it(compose, 
         client = Redis(port=port, password="canary-of-a-password")  # noqa: S106
 
         def is_up():
-            try:
+            with suppress(RedisConnectionError):
                 return client.ping()
-            except RedisConnectionError:
-                return False
 
         assert wait_until(is_up)
         with pytest.raises(AuthenticationError):
@@ -225,14 +221,8 @@ def test_the_image_has_neither_demonstration_nor_benchmark(environment):
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert {"tests", "docs", "config/bench", "config/demo", ".env", "backups", "certificates"} <= set(ignored)
     commands = ("demo", "load_demo", "bench_norms", "bench_quarter")
-    unknown = subprocess.run(
-        [sys.executable, "-c", ASK_FOR_COMMANDS, *commands],
-        cwd=ROOT,
-        env=environment | {"DEMO": "0", "BENCH": "0", "DJANGO_SETTINGS_MODULE": "config.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    values = {"DEMO": "0", "BENCH": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    unknown = run_python("-c", ASK_FOR_COMMANDS, *commands, env=environment | values)
     for command in commands:
         assert f"Unknown command: '{command}'" in unknown.stderr
 
@@ -279,52 +269,29 @@ def test_the_containers_settings_pass_the_deployment_check(compose, environment)
         for name, value in compose["services"]["web"]["environment"].items()
     }
     assert container_environment["DATABASE_URL"] == "postgres://app_web:secret@database:5432/office"
-    checked = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=ROOT,
-        env=environment | container_environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    options = ("--deploy", "--fail-level", "WARNING")
+    checked = run_python("manage.py", "check", *options, env=environment | container_environment)
     assert checked.returncode == 0, checked.stderr
     assert "no issues" in checked.stdout
-
-
-def test_without_a_key_an_installation_for_use_does_not_start(environment):
-    checked = subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
-        env=environment | {"DATABASE_URL": "postgres://app_web:secret@database:5432/office"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert checked.returncode != 0
-    assert "Set the SECRET_KEY environment variable" in checked.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "value", "refusal"),
     [
+        # of an installation for use: its key is missing
+        ("DATABASE_URL", "postgres://app_web:secret@database:5432/office",
+         "Set the SECRET_KEY environment variable"),
         *(
-            (name, "Rating\nOffice", "is one line, without a line break.")
+            (name, "Rating\nOffice", f"{name} is one line, without a line break.")
             for name in ("DATA_ATTRIBUTION", "DATA_LICENCE", "CONTACT_EMAIL", "OFFICE_URL")
         ),
-        ("METRICS_BIND", "9464", "is an address with its port, such as 127.0.0.1:9464."),
+        ("METRICS_BIND", "9464", "METRICS_BIND is an address with its port, such as 127.0.0.1:9464."),
     ],
-)
+)  # fmt: skip
 def test_a_setting_that_cannot_be_used_stops_the_start(environment, name, value, refusal):
-    checked = subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
-        env=environment | {name: value},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    checked = run_python("manage.py", "check", env=environment | {name: value})
     assert checked.returncode != 0
-    assert f"{name} {refusal}" in checked.stderr
+    assert refusal in checked.stderr
 
 
 @pytest.fixture
@@ -385,28 +352,17 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path):
     web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{port}")
 
     def web_is_healthy():
-        try:
-            with urlopen(f"http://127.0.0.1:{port}/health/") as answer:
-                return answer.read() == b"well\n"
-        except OSError:
-            return False
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/health/") as answer:
+            return answer.read() == b"well\n"
 
     assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
 
     # a line of gunicorn itself is an event of the technical log too
     (served_by, *_) = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
     os.kill(int(served_by), signal.SIGKILL)
-
-    def gunicorn_has_told():
-        return '"logger": "gunicorn.error"' in (tmp_path / "log").read_text()
-
-    assert wait_until(gunicorn_has_told), (tmp_path / "log").read_text()
-    assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
-
-    def worker_has_looked_for_work():
-        return "ratings.look_for_work" in (tmp_path / "log").read_text()
-
-    assert wait_until(worker_has_looked_for_work), (tmp_path / "log").read_text()
+    for event in ('"logger": "gunicorn.error"', "ratings.look_for_work"):
+        assert wait_until(lambda event=event: event in (tmp_path / "log").read_text()), event
+        assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
     assert list(tmp_path.glob("beat-schedule*"))
     assert all(process.poll() is None for process in (web, worker, scheduler))
     worker.send_signal(signal.SIGTERM)
@@ -483,11 +439,8 @@ def test_metrics_cost_four_queries_and_do_without_the_database(django_assert_num
     from config.web.metrics import OfficeCollector
 
     def is_up():
-        return (
-            {metric.name: metric for metric in OfficeCollector().collect()}["rating_office_database_up"]
-            .samples[0]
-            .value
-        )
+        metrics = {metric.name: metric for metric in OfficeCollector().collect()}
+        return metrics["rating_office_database_up"].samples[0].value
 
     with django_assert_num_queries(4):
         assert is_up() == 1

@@ -50,6 +50,12 @@ class Holder:
     def holds(self) -> bool:
         return self.process.stdout.readline() == "holding\n"
 
+    @classmethod
+    def holding(cls, var: Path, service: str, **options) -> "Holder":
+        holder = cls(var, service, **options)
+        assert holder.holds()
+        return holder
+
     def let_go(self) -> int:
         self.process.communicate("\n", timeout=20)
         return self.process.returncode
@@ -103,24 +109,20 @@ def ask(var: Path, question: str) -> str:
     ).stdout.strip()
 
 
-def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_it(var):
-    holders = [Holder(var, "postgres") for _ in range(5)]
+def is_alive(var: Path, service: str) -> bool:
+    server = servers.Broker(var) if service == "broker" else servers.Postgres(var, durable=True)
+    return server.is_alive()
+
+
+@pytest.mark.parametrize("service", ["postgres", "broker"])
+def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_it(var, service):
+    holders = [Holder(var, service) for _ in range(5)]
     assert all(holder.holds() for holder in holders)
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert servers.Postgres(var, durable=True).is_alive()
+        assert is_alive(var, service)
     assert holders[4].let_go() == 0
-    assert not servers.Postgres(var, durable=True).is_alive()
-
-
-def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_it(var):
-    holders = [Holder(var, "broker") for _ in range(5)]
-    assert all(holder.holds() for holder in holders)
-    for holder in holders[:4]:
-        assert holder.let_go() == 0
-        assert servers.Broker(var).is_alive()
-    assert holders[4].let_go() == 0
-    assert not servers.Broker(var).is_alive()
+    assert not is_alive(var, service)
 
 
 COUNT = """
@@ -143,8 +145,7 @@ def test_the_cache_counts_from_the_first_one_on(installed):
 
     Each process takes its last count back, and asks for the count without counting.
     """
-    holder = Holder(installed, "broker")
-    assert holder.holds()
+    holder = Holder.holding(installed, "broker")
 
     def count(key: str, seconds: int, times: int) -> tuple[str, str, str]:
         asked = [sys.executable, "-c", COUNT, str(installed), key, str(seconds), str(times)]
@@ -164,52 +165,41 @@ def test_the_cache_counts_from_the_first_one_on(installed):
 
 @pytest.mark.parametrize("service", ["postgres", "broker"])
 def test_a_killed_holder_blocks_no_other(installed, service):
-    var = installed
-    killed = Holder(var, service)
-    assert killed.holds()
-    killed.kill()
-    following = Holder(var, service)  # finds the server running, and stops it at its end
-    assert following.holds()
+    Holder.holding(installed, service).kill()
+    following = Holder.holding(installed, service)  # finds the server running, and stops it at its end
     assert following.let_go() == 0
-    server = servers.Broker(var) if service == "broker" else servers.Postgres(var, durable=True)
-    assert not server.is_alive()
+    assert not is_alive(installed, service)
 
 
 def test_a_killed_database_starts_again_with_its_data(installed):
     var = installed
-    first = Holder(var, "postgres")
-    assert first.holds()
+    first = Holder.holding(var, "postgres")
     ask(var, "create table stored as select 1 as id")
     server = servers.Postgres(var, durable=True)
     os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     first.kill()
-    second = Holder(var, "postgres")
-    assert second.holds()
+    second = Holder.holding(var, "postgres")
     assert ask(var, "select count(*) from stored") == "1"
     assert second.let_go() == 0
 
 
 def test_the_data_stay_between_two_starts(installed):
-    var = installed
     for _ in range(2):
-        holder = Holder(var, "postgres")
-        assert holder.holds()
-        ask(var, "create table if not exists counted (id int); insert into counted values (1)")
-        rows = ask(var, "select count(*) from counted")
+        holder = Holder.holding(installed, "postgres")
+        ask(installed, "create table if not exists counted (id int); insert into counted values (1)")
+        rows = ask(installed, "select count(*) from counted")
         assert holder.let_go() == 0
     assert rows == "2"
 
 
 def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cluster(var):
-    first = Holder(var, "postgres")
-    assert first.holds()
+    first = Holder.holding(var, "postgres")
     ask(var, "create table from_the_old_clone (id int)")
     old = servers.Postgres(var, durable=True).home
     assert first.let_go() == 0
     shutil.rmtree(var)  # as `rm -rf` of the clone does, without the launcher
 
-    second = Holder(var, "postgres")
-    assert second.holds()
+    second = Holder.holding(var, "postgres")
     assert ask(var, "select to_regclass('from_the_old_clone') is null") == "t"
     assert second.let_go() == 0
     if os.geteuid() == 0:
@@ -218,8 +208,7 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
 
 
 def test_removing_takes_the_directory_outside_var_along(var):
-    holder = Holder(var, "postgres")
-    assert holder.holds()
+    holder = Holder.holding(var, "postgres")
     home = servers.Postgres(var, durable=True).home
     with pytest.raises(servers.EmbeddedServerError, match="in use"):
         servers.remove(var)
@@ -230,8 +219,7 @@ def test_removing_takes_the_directory_outside_var_along(var):
 
 
 def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_with_the_rest(var, monkeypatch):
-    holder = Holder(var, "postgres of tests")
-    assert holder.holds()
+    holder = Holder.holding(var, "postgres of tests")
     server = servers.Postgres(var, durable=False)
     room = (
         servers.MEMORY.is_dir()
@@ -250,25 +238,19 @@ def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_wi
 
 def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
     """A terminal signals the whole process group, and the worker still needs broker and database."""
-    var = installed
-    holders = [Holder(var, service, process_group=0) for service in ("postgres", "broker")]
-    assert all(holder.holds() for holder in holders)
-    witness = [Holder(var, service) for service in ("postgres", "broker")]
-    assert all(holder.holds() for holder in witness)
+    services = ("postgres", "broker")
+    holders = [Holder.holding(installed, service, process_group=0) for service in services]
+    witness = [Holder.holding(installed, service) for service in services]
     for holder in holders:
         os.killpg(holder.process.pid, signal.SIGINT)
         holder.process.communicate(timeout=20)
-    assert servers.Broker(var).is_alive()
-    assert servers.Postgres(var, durable=True).is_alive()
+    assert all(is_alive(installed, service) for service in services)
     assert [holder.let_go() for holder in witness] == [0, 0]
 
 
 def test_data_of_another_version_are_left_alone_with_a_sentence(installed):
-    var = installed
-    holder = Holder(var, "postgres")
-    assert holder.holds()
-    assert holder.let_go() == 0
-    server = servers.Postgres(var, durable=True)
+    assert Holder.holding(installed, "postgres").let_go() == 0
+    server = servers.Postgres(installed, durable=True)
     version = server.data / "PG_VERSION"
     version.write_text("15\n")
     with pytest.raises(servers.EmbeddedServerError, match="were written by PostgreSQL 15"):
@@ -281,9 +263,7 @@ def test_a_half_made_cluster_is_made_again(var):
     half = servers.Postgres(var, durable=True).home / "pg.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
-    holder = Holder(var, "postgres")
-    assert holder.holds()
-    assert holder.let_go() == 0
+    assert Holder.holding(var, "postgres").let_go() == 0
 
 
 def test_a_directory_of_another_user_is_refused(tmp_path):
@@ -309,9 +289,7 @@ def test_services_run_under_a_path_with_spaces(var):
         var / "the office of the federation, its second floor and the third room on the left of the corridor"
     )
     for service in ("postgres", "broker"):
-        holder = Holder(odd, service)
-        assert holder.holds()
-        assert holder.let_go() == 0
+        assert Holder.holding(odd, service).let_go() == 0
     servers.remove(odd)
 
 

@@ -59,12 +59,9 @@ def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
 def configuration(folder: Path, web: int, http: int, https: int, networks: int) -> Path:
     """The template with its values, included as the image of nginx includes it."""
     values = {
-        "OFFICE_WEB": f"127.0.0.1:{web}",
-        "FRONT_HTTP": f"127.0.0.1:{http}",
-        "FRONT_HTTPS": f"127.0.0.1:{https}",
-        "FRONT_CACHE": str(folder / "cache"),
-        "FRONT_CERTIFICATES": str(folder),
-    }
+        "OFFICE_WEB": f"127.0.0.1:{web}", "FRONT_HTTP": f"127.0.0.1:{http}", "FRONT_HTTPS": f"127.0.0.1:{https}",
+        "FRONT_CACHE": str(folder / "cache"), "FRONT_CERTIFICATES": str(folder),
+    }  # fmt: skip
     front = re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], TEMPLATE.read_text())
     (folder / "front.conf").write_text(front.replace("/dev/stdout", str(folder / "access.log")))
     (folder / "cache").mkdir()
@@ -92,26 +89,11 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
     assert nginx, "nginx is missing: `make test-processes` installs nginx-light where it may; else install it"
     folder = tmp_path_factory.mktemp("front")
     web, http, https, networks = free_ports(4)
-    subprocess.run(
-        [
-            *(
-                "openssl",
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-days",
-                "1",
-                "-subj",
-                "/CN=localhost",
-            ),
-            *("-addext", "subjectAltName=DNS:localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"),
-        ],
-        cwd=folder,
-        check=True,
-        capture_output=True,
+    certificate = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost"
+        " -addext subjectAltName=DNS:localhost -keyout privkey.pem -out fullchain.pem"
     )
+    subprocess.run(certificate.split(), cwd=folder, check=True, capture_output=True)
     host = servers.postgres(Path(settings.VAR), durable=False).socket_directory
     installation = {
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
@@ -124,33 +106,24 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
         "WEB_WORKERS": "1",
     }
     with (folder / "log").open("ab") as log, ExitStack() as running:
-        subprocess.run(
-            with_this_python(
-                (
-                    "python",
-                    "manage.py",
-                    "collectstatic",
-                    "--no-input",
-                    "--ignore",
-                    "redoc",
-                    "--verbosity",
-                    "0",
-                )
-            ),
-            cwd=ROOT,
-            env=environment | installation,
-            check=True,
-            stdout=log,
-            stderr=log,
+        collect = (
+            "python",
+            "manage.py",
+            "collectstatic",
+            "--no-input",
+            "--ignore",
+            "redoc",
+            "--verbosity",
+            "0",
         )
+        own = {"cwd": ROOT, "env": environment | installation, "stdout": log, "stderr": subprocess.STDOUT}
+        subprocess.run(with_this_python(collect), check=True, **own)
         processes: list[subprocess.Popen[bytes]] = []
         for port, command in (
             (web, with_this_python(WEB)),
             (https, [nginx, "-c", str(configuration(folder, web, http, https, networks)), "-p", str(folder)]),
         ):
-            process = subprocess.Popen(
-                command, cwd=ROOT, env=environment | installation, stdout=log, stderr=subprocess.STDOUT
-            )
+            process = subprocess.Popen(command, **own)
             processes.append(process)
             running.callback(process.wait, 20)
             running.callback(process.terminate)
@@ -174,17 +147,9 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
             return log
 
         yield SimpleNamespace(
-            ask=ask,
-            connect=connect,
-            log_until=log_until,
-            http=http,
-            https=https,
-            web=web,
-            networks=networks,
-            context=context,
-            folder=folder,
-            web_process=processes[0],
-        )
+            ask=ask, connect=connect, log_until=log_until, http=http, https=https, web=web, networks=networks,
+            context=context, folder=folder, web_process=processes[0],
+        )  # fmt: skip
 
 
 def check_sizes(front: SimpleNamespace) -> None:
@@ -231,9 +196,7 @@ def check_connections(front: SimpleNamespace) -> None:
         for _ in range(4):
             front.connect(senders).sendall(line.encode() + b"x" * 1_000_000)
         fifth = front.connect(senders)
-        fifth.sendall(
-            line.encode()
-        )  # it is refused by its head: a body on its way might reset the connection
+        fifth.sendall(line.encode())  # refused by its head: a body on its way might reset the connection
         assert fifth.recv(1024).startswith(b"HTTP/1.1 503")
         bodies = str(front.folder / "cache/bodies")
         waiting = [link for link in map(target, Path("/proc").glob("[0-9]*/fd/*")) if link.startswith(bodies)]

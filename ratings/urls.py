@@ -21,19 +21,17 @@ from ratings.office.views import (
 from ratings.office.views import requests as office_requests
 from ratings.office.views.periods import chosen_dates, list_values, office, past_quarters
 from ratings.office.views.recalculated import compare_rules, replay
-from ratings.published.views import (
-    api_reference,
-    home,
-    lists,
-    open_data,
-    requests,
-)
+from ratings.published.views import api_reference, home, open_data, requests
+from ratings.published.views.lists import archive
+from ratings.published.views.lists import differences as list_differences
+from ratings.published.views.lists import files as list_files
+from ratings.published.views.lists import page as lists
 from ratings.published.views.method import calculator
 from ratings.published.views.method import pages as method
 from ratings.published.views.players import compare_players, player_pages, players
 from ratings.published.views.sharing import embeds, feeds, images, webhooks
 from ratings.published.views.statistics import clubs, compare_lists, federations, list_statistics, records
-from ratings.published.views.tournaments import files, standings, tables, tournament
+from ratings.published.views.tournaments import card, files, methods, standings, tables, tournament
 
 FIRST_SYSTEM = rating_systems()[0].code
 """Whose method page the pages link to that belong to no list."""
@@ -108,7 +106,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("search/", home.search, name="search"),
     path("changes.atom", feeds.public_changes, name="changes-feed"),
-    path("lists/", lists.archive, name="lists"),
+    path("lists/", archive.archive, name="lists"),
     path("lists/feed.atom", feeds.lists, name="lists-feed"),
     path("lists/corrections.atom", feeds.corrections, name="lists-corrections-feed"),
     path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
@@ -117,13 +115,13 @@ urlpatterns = [
     path("lists/<slug:pool>/<variant:variant>/", lists.variant_in_force, name="list-variant-in-force"),
     path(LIST, lists.rating_list, name="list-revision"),
     path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
-    path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
-    path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
+    path(f"{LIST}differences/", list_differences.list_differences, name="list-differences"),
+    path(f"{LIST}earlier/", archive.earlier_lists, name="list-earlier"),
     path(f"{LIST}statistics/", list_statistics.list_statistics, name="list-statistics"),
-    path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
+    path(f"{LIST}files/<file:name>", list_files.published_file, name="list-file"),
     path(
         "lists/<slug:pool>/ratings/<day:day>.<slug:file_format>",
-        lists.ratings_file,
+        list_files.ratings_file,
         name="list-ratings-file",
     ),
     path(f"{LIST}image.png", images.rating_list, name="list-image"),
@@ -154,8 +152,8 @@ urlpatterns = [
     path("tournaments/<slug:code>/crosstable/", tournament.crosstable, name="tournament-crosstable"),
     path("tournaments/<slug:code>/rounds/", tournament.rounds, name="tournament-rounds"),
     path("tournaments/<slug:code>/standings/", standings.moved_standings, name="tournament-standings"),
-    path("tournaments/<slug:code>/standings/<number:number>/", standings.card, name="tournament-card"),
-    path("tournaments/<slug:code>/methods/", standings.methods, name="tournament-methods"),
+    path("tournaments/<slug:code>/standings/<number:number>/", card.card, name="tournament-card"),
+    path("tournaments/<slug:code>/methods/", methods.methods, name="tournament-methods"),
     path("tournaments/<slug:code>/standings.csv", files.standings_file, name="tournament-standings-file"),
     path("tournaments/<slug:code>/files/<file:name>", files.report_file, name="tournament-file"),
     path("federations/", federations.federations, name="federations"),

@@ -12,7 +12,7 @@ from django.urls import get_resolver, reverse
 from django.utils.http import http_date
 
 from ratings.models import RatingList
-from ratings.published.api import tournaments
+from ratings.published.api.tournaments import standings
 from reporting.models import PersonalData, Player
 from reporting.reports.views.check_file import example_file
 from reporting.web.access import UPLOAD
@@ -143,7 +143,7 @@ def test_standings_that_a_program_has_are_not_calculated_again(
 ) -> None:
     address = f"/api/v1/tournaments/{TOURNAMENT}/standings/"
     first = client.get(address)
-    monkeypatch.delattr(tournaments, "classified")
+    monkeypatch.delattr(standings, "classified")
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 

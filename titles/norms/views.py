@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.views.tournaments.standings import head, stamp_or_404
+from ratings.published.views.tournaments.played import head, stamp_or_404
 from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.refusals.domain_error import DomainError

@@ -37,7 +37,7 @@ from ratings.published.api.serializers.lists import (
 from ratings.published.selectors.federations import FederationRow, federation_ranks
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
-from ratings.published.views.lists import cached_list
+from ratings.published.views.lists.published import cached_list
 from ratings.published.views.statistics.compare_lists import default_lists, list_word
 from ratings.queries import lists as selectors
 from ratings.queries.addresses import list_key

@@ -11,9 +11,9 @@ from ratings.published.api import (
     reference,
     search,
     sources,
-    tournaments,
     webhooks,
 )
+from ratings.published.api.tournaments import coming, entries, facts, games, standings
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 
@@ -54,26 +54,26 @@ urlpatterns = [
     ),
     path("sources/", sources.SourcesView.as_view(), name="api-sources"),
     path("search/", search.SearchView.as_view(), name="api-search"),
-    path("tournaments/", tournaments.TournamentsView.as_view(), name="api-tournaments"),
-    path("tournaments/waiting/", tournaments.WaitingView.as_view(), name="api-waiting"),
-    path("tournaments/<slug:code>/", tournaments.TournamentView.as_view(), name="api-tournament"),
+    path("tournaments/", facts.TournamentsView.as_view(), name="api-tournaments"),
+    path("tournaments/waiting/", coming.WaitingView.as_view(), name="api-waiting"),
+    path("tournaments/<slug:code>/", facts.TournamentView.as_view(), name="api-tournament"),
     path(
         "tournaments/<slug:code>/entries/",
-        tournaments.TournamentEntriesView.as_view(),
+        entries.TournamentEntriesView.as_view(),
         name="api-tournament-entries",
     ),
     path(
         "tournaments/<slug:code>/standings/",
-        tournaments.StandingsView.as_view(),
+        standings.StandingsView.as_view(),
         name="api-tournament-standings",
     ),
-    path("tournaments/<slug:code>/games/", tournaments.GamesView.as_view(), name="api-tournament-games"),
+    path("tournaments/<slug:code>/games/", games.GamesView.as_view(), name="api-tournament-games"),
     path(
         "tournaments/<slug:code>/crosstable/",
-        tournaments.CrosstableView.as_view(),
+        entries.CrosstableView.as_view(),
         name="api-tournament-crosstable",
     ),
-    path("calendar/", tournaments.CalendarView.as_view(), name="api-calendar"),
+    path("calendar/", coming.CalendarView.as_view(), name="api-calendar"),
     path("changes/", changes.ChangesView.as_view(), name="api-changes"),
     path("webhooks/", webhooks.WebhooksView.as_view(), name="api-webhooks"),
     path("webhooks/<number:number>/", webhooks.OneWebhookView.as_view(), name="api-webhook"),

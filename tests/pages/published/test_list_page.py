@@ -16,7 +16,7 @@ from django.utils.html import conditional_escape
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.views.list_query import heading, read_list_query
-from ratings.published.views.lists import printer
+from ratings.published.views.lists.cells import printer
 from ratings.queries.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
@@ -399,7 +399,7 @@ def test_the_whole_list_is_printed_in_the_order_and_with_the_filters_of_its_page
         assert f"http://testserver{unescape(link[1])}" in unescape(page.text)
         assert f"revision {newest.revision}. SHA-256 of the figures: {newest.sha256}" in page.text
         assert client.get(unescape(link[1]), headers={"If-None-Match": page["ETag"]}).status_code == 304
-    monkeypatch.setattr("ratings.published.views.lists.PRINTED_ROWS", 500)
+    monkeypatch.setattr("ratings.published.views.lists.page.PRINTED_ROWS", 500)
     page = client.get(f"{address(newest)}print/full/").text
     assert "More than 500 players match" in page
     assert "<tbody>" not in page

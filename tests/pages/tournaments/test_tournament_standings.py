@@ -9,7 +9,8 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from ratings.published.views.tournaments.standings import classified, lines, played_or_404, regulations
+from ratings.published.views.tournaments.played import classified, played_or_404
+from ratings.published.views.tournaments.standings import lines, regulations
 from reporting.models import Entry, Game, ResultSet
 from reporting.reports.standings.labels import METHOD_LABELS
 from reporting.rules.standings.unplayed import METHODS

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from ratings.models import Pool
 from ratings.published.api.players import ADDRESS, NO_PLAYER, NO_POOL, POOL
-from ratings.published.api.tournaments import NO_TOURNAMENT
+from ratings.published.api.tournaments.facts import NO_TOURNAMENT
 from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import published_lines
 from ratings.queries.lists import find_pool

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
-from ratings.published.views.lists import cached_list, stamp_or_404
+from ratings.published.views.lists.published import cached_list, stamp_or_404
 from ratings.published.views.players.players import player_at, player_stamp
 from ratings.published.views.statistics.charts import sparkline
 from ratings.queries.list_rows import (

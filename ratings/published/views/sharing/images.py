@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
+from ratings.published.views.lists.published import cached_list, stamp_or_404, variant_or_404
 from ratings.published.views.players.players import player_at, player_stamp
 from ratings.published.views.sharing.cards import Card, list_card, player_card, tournament_card
 from ratings.published.views.statistics.charts import sparkline

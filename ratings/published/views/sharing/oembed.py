@@ -22,8 +22,8 @@ from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.players import find_player
 from ratings.published.views.list_query import address, variant_label
-from ratings.published.views.lists import EMBED_HEIGHT as LIST_HEIGHT
-from ratings.published.views.lists import cached_list, stamp_or_404
+from ratings.published.views.lists.page import EMBED_HEIGHT as LIST_HEIGHT
+from ratings.published.views.lists.published import cached_list, stamp_or_404
 from ratings.published.views.players.players import EMBED_HEIGHT as PLAYER_HEIGHT
 from ratings.published.views.players.players import player_stamp
 from ratings.published.views.sharing.cards import embed

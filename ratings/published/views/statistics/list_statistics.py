@@ -16,7 +16,7 @@ from ratings.published.selectors.statistics.distribution import (
     rating_classes,
 )
 from ratings.published.views.list_query import address
-from ratings.published.views.lists import cached_list, list_context, stamp_or_404
+from ratings.published.views.lists.published import cached_list, list_context, stamp_or_404
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.published.views.statistics.compare_lists import list_word
 from reporting.web.http_cache import public_page

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
 from ratings.published.selectors.tournaments.changes import tournament_report
-from ratings.published.views.tournaments.standings import (
+from ratings.published.views.tournaments.played import (
     NOT_DEFINED,
     NOT_OFFERED,
-    TournamentStandingsForm,
     classified,
     played_or_404,
     stamp_or_404,
 )
+from ratings.published.views.tournaments.standings import TournamentStandingsForm
 from reporting.formats.write_report import REPORT_FILES, rounds_written
 from reporting.reports.standings.forms import TIE_BREAK_FIELDS
 from reporting.rules.report import PointsScale

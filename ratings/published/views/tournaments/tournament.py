@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from ratings.published.selectors.rating_explanation import replaced_players
 from ratings.published.selectors.tournaments.changes import PublishedTournament, published_tournament
 from ratings.published.views.list_query import address
-from ratings.published.views.tournaments.standings import Played, head, played_or_404, stamp_or_404
+from ratings.published.views.tournaments.played import Played, head, played_or_404, stamp_or_404
 from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.queries.time_controls import clock_label
 from ratings.queries.tournaments import CountedPart

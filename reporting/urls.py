@@ -28,7 +28,6 @@ from reporting.reports.views import (
     check_file,
     inbox,
     report_notes,
-    report_steps,
     reports,
     review,
     upload,
@@ -37,6 +36,7 @@ from reporting.reports.views.file import page as file
 from reporting.reports.views.file import versions
 from reporting.reports.views.people import page as people
 from reporting.reports.views.results_entry import crosstable, players, rounds
+from reporting.reports.views.steps import details, preview, submit
 from reporting.requests import views as notices
 
 
@@ -192,12 +192,12 @@ urlpatterns = [
     path("reports/<int:number>/announcement/", announcements.choose, name="report-announcement"),
     path("reports/<int:number>/", reports.report, name="report"),
     path("reports/<int:number>/file/", file.report_file, name="report-file"),
-    path("reports/<int:number>/detail/", report_steps.report_detail, name="report-detail"),
-    path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
+    path("reports/<int:number>/detail/", details.report_detail, name="report-detail"),
+    path("reports/<int:number>/details/", details.report_details, name="report-details"),
     path("reports/<int:number>/people/", people.report_people, name="report-people"),
     path("reports/<int:number>/people/look-up/", people.look_up, name="report-people-look-up"),
-    path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
-    path("reports/<int:number>/submit/", report_steps.report_submit, name="report-submit"),
+    path("reports/<int:number>/preview/", preview.report_preview, name="report-preview"),
+    path("reports/<int:number>/submit/", submit.report_submit, name="report-submit"),
     path("reports/<int:number>/delete/", reports.report_delete, name="report-delete"),
     path("reports/<int:number>/correct/", reports.report_correct, name="report-correct"),
     path("reports/<int:number>/notes/", report_notes.report_notes, name="report-notes"),

@@ -19,7 +19,7 @@ from reporting.register.selectors import PlayerRecord
 from reporting.register.services.import_register import plan_import
 from reporting.register.views.edit_player import RecordForm
 from reporting.reports.views.results_entry.crosstable import with_points
-from reporting.reports.views.results_entry.players import PlayerRow
+from reporting.reports.views.results_entry.player_rows import PlayerRow
 from reporting.rules.register.countries import country_code
 from reporting.rules.report import PointsScale
 from tests.formats.test_trf16_format import player as trf_player

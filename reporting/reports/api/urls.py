@@ -3,7 +3,7 @@
 from django.urls import path
 
 from reporting.reports.api import announcements, check, decisions, reports
-from reporting.reports.views.report_steps import COMMENTS_FORM_BYTES
+from reporting.reports.views.steps.submit import COMMENTS_FORM_BYTES
 from reporting.web.access import LARGE_FORM, UPLOAD, allow_large_body
 
 urlpatterns = [

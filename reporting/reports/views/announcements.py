@@ -40,13 +40,13 @@ from reporting.reports.services.announce import (
     withdraw_announcement,
 )
 from reporting.reports.services.edit_report import announced_details, choose_announcement
-from reporting.reports.views.report_steps import TimeControlSummary, time_control_summary
 from reporting.reports.views.reports import (
     WithdrawForm,
     based_on_in,
     confirm_version,
     report_or_404,
 )
+from reporting.reports.views.steps.time_control import TimeControlSummary, time_control_summary
 from reporting.reports.views.upload import AnnouncementForm
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import country_code

@@ -22,8 +22,9 @@ from reporting.reports.reading.validate import Matching
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.file.source import file_shown
-from reporting.reports.views.report_steps import preview_lines, time_control_summary
 from reporting.reports.views.reports import hold_place
+from reporting.reports.views.steps.preview import preview_lines
+from reporting.reports.views.steps.time_control import time_control_summary
 from reporting.reports.views.upload import FILE_LIMITS
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import count_findings

@@ -46,7 +46,6 @@ from reporting.reports.services.review import (
 )
 from reporting.reports.views.file.source import file_shown
 from reporting.reports.views.people.form import MAX_CANDIDATES
-from reporting.reports.views.report_steps import preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
@@ -54,6 +53,8 @@ from reporting.reports.views.reports import (
     hold_place_if_large,
     what_it_corrects,
 )
+from reporting.reports.views.steps.preview import preview_lines
+from reporting.reports.views.steps.time_control import time_control_summary
 from reporting.rules.details.known_details import details_of, private_details
 from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove

@@ -18,7 +18,7 @@ from ratings.queries.counted_results import reports_to_include
 from ratings.tasks import look_for_work
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, Tournament
-from reporting.reports.views import report_steps
+from reporting.reports.views.steps import corrected_tournament
 from tests.pages.inbox.office_reports import decide, newest_comments
 from tests.pages.office.office_pages import as_shown, text_of
 from tests.people import client_of, create_user, logged_in
@@ -210,7 +210,7 @@ def test_of_many_tournaments_some_are_offered_and_others_are_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """First those played within a month of the report, then the newest; a search keeps what is typed, saves nothing."""
-    monkeypatch.setattr(report_steps, "MOST_OFFERED", 1)
+    monkeypatch.setattr(corrected_tournament, "MOST_OFFERED", 1)
     office.accept(
         "Autumn in Ghent", [11, 12], ONE_EACH, played_from=date(2025, 9, 5), played_to=date(2025, 9, 7)
     )

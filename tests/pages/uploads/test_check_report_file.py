@@ -21,7 +21,7 @@ from reporting.models import PersonalData, Player, Report, Role
 from reporting.reports.reading import read_file
 from reporting.reports.reading.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
-from reporting.reports.views.report_steps import preview_lines
+from reporting.reports.views.steps.preview import preview_lines
 from reporting.rules.details.known_details import known_details
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted

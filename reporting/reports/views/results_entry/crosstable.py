@@ -36,7 +36,7 @@ from reporting.reports.views.results_entry.file import (
     rounds_to_enter,
     save_grid,
 )
-from reporting.reports.views.results_entry.players import unwritable_players
+from reporting.reports.views.results_entry.player_rows import unwritable_players
 from reporting.reports.views.results_entry.rounds import (
     DOUBLE,
     SINGLE,

@@ -30,7 +30,7 @@ from reporting.reports.views.results_entry.file import (
     save_grid,
     sent_row_forms,
 )
-from reporting.reports.views.results_entry.players import unwritable_players
+from reporting.reports.views.results_entry.player_rows import unwritable_players
 from reporting.rules.details.sessions import place_in_rounds, round_name
 from reporting.rules.points import result_text
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS, berger_rounds

@@ -29,16 +29,9 @@ PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-
 
 
 def values(first: date, **others: str) -> dict[str, str]:
-    return {
-        "name": "Riverside Open",
-        "place": "Ghent",
-        "country": "be",
-        "played_from": first.isoformat(),
-        "played_to": (first + timedelta(days=2)).isoformat(),
-        "discipline": "100",
-        "time_control": "80+30",
-        "system": "swiss",
-    } | others
+    about = {"name": "Riverside Open", "place": "Ghent", "country": "be"}
+    days = {"played_from": first.isoformat(), "played_to": (first + timedelta(days=2)).isoformat()}
+    return about | days | {"discipline": "100", "time_control": "80+30", "system": "swiss"} | others
 
 
 def warned(uploaded) -> bool:
@@ -49,15 +42,10 @@ def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
     first = timezone.localdate() + timedelta(days=30)
     announcement = announce_tournament(values=values(first), by=office.referee)
     announcement.refresh_from_db()
-    assert (announcement.name, announcement.place, announcement.country_id) == (
-        "Riverside Open",
-        "Ghent",
-        "BEL",
-    )
-    assert (announcement.announced_by, announcement.announced_on) == (
-        office.referee.user,
-        timezone.localdate(),
-    )
+    assert (announcement.name, announcement.place) == ("Riverside Open", "Ghent")
+    assert announcement.country_id == "BEL"
+    assert announcement.announced_by == office.referee.user
+    assert announcement.announced_on == timezone.localdate()
     entry = LogEntry.objects.get(action="announcement.create")
     assert (entry.actor, entry.subject) == (office.referee.user, f"announcement {announcement.pk}")
 
@@ -91,10 +79,8 @@ def test_an_announcement_like_another_one_is_asked_about(office, changed, asked)
     second = values(first + timedelta(days=2), **changed)  # its first day is the last day of the other
     if asked:
         refused = refusal(announce_tournament, values=second, by=office.referee)
-        assert (refused.code, [found.key for found in refused.findings]) == (
-            "announcement_questions",
-            [asked],
-        )
+        assert refused.code == "announcement_questions"
+        assert [found.key for found in refused.findings] == [asked]
         assert Tournament.objects.announced().count() == 1
         (of_another,) = refusal(announce_tournament, values=second, by=office.director).findings
         assert of_another.key == "announced-alike"
@@ -152,22 +138,14 @@ def test_the_day_is_that_of_the_office_s_zone(office, monkeypatch, zone, day, no
 
 def test_an_announcement_takes_what_other_doors_take(office):
     first = timezone.localdate() + timedelta(days=30)
-    announced = values(
-        first, played_from=f"{first:%d.%m.%Y}", country="Netherlands", name="Dyke\u00a0Town\tOpen"
-    )
-    announcement = announce_tournament(values=announced, by=office.referee)
-    assert (announcement.played_from, announcement.country_id, announcement.name) == (
-        first,
-        "NED",
-        "Dyke Town Open",
-    )
+    spelt = values(first, played_from=f"{first:%d.%m.%Y}", country="Netherlands", name="Dyke\u00a0Town\tOpen")
+    announcement = announce_tournament(values=spelt, by=office.referee)
+    assert (announcement.played_from, announcement.country_id) == (first, "NED")
+    assert announcement.name == "Dyke Town Open"
 
 
 def test_the_office_names_an_earlier_day_of_receipt_and_no_one_else(office):
-    first, earlier = (
-        timezone.localdate() + timedelta(days=5),
-        timezone.localdate() - timedelta(days=20),
-    )
+    first, earlier = (timezone.localdate() + timedelta(days=5), timezone.localdate() - timedelta(days=20))
     announced = values(first, announced=earlier.isoformat())
     assert refusal(announce_tournament, values=announced, by=office.referee).code == "forbidden"
     assert not Tournament.objects.announced().exists()
@@ -179,31 +157,23 @@ def test_a_day_of_receipt_to_come_is_reported_and_not_replaced(office):
     tomorrow = timezone.localdate() + timedelta(days=1)
     announced = values(tomorrow + timedelta(days=30), announced=tomorrow.isoformat())
     refused = refusal(announce_tournament, values=announced, by=office.director)
-    assert [(finding.code, finding.field) for finding in refused.findings] == [
-        ("received-in-future", "announced")
-    ]
+    (finding,) = refused.findings
+    assert (finding.code, finding.field) == ("received-in-future", "announced")
     assert not Tournament.objects.announced().exists()
 
 
 def test_all_faults_are_reported_at_once_by_their_field(office):
-    announced = {
-        "name": "",
-        "country": "Atlantis",
-        "played_from": "31/02/2026",
-        "discipline": "100",
-        "time_control": "fast",
-    }
+    announced = {"name": "", "country": "Atlantis", "played_from": "31/02/2026", "discipline": "100"}
+    announced["time_control"] = "fast"
     refused = refusal(announce_tournament, values=announced, by=office.referee)
     assert refused.code == "announcement_refused"
-    assert {finding.field for finding in refused.findings} == {
-        "name", "country", "played_from", "played_to", "time_control",
-    }  # fmt: skip
+    fields = {finding.field for finding in refused.findings}
+    assert fields == {"name", "country", "played_from", "played_to", "time_control"}
     first = timezone.localdate()
     announced = values(first, played_to=(first - timedelta(days=1)).isoformat())
     refused = refusal(announce_tournament, values=announced, by=office.referee)
-    assert [(finding.code, finding.field) for finding in refused.findings] == [
-        ("dates-reversed", "played_to")
-    ]
+    (finding,) = refused.findings
+    assert (finding.code, finding.field) == ("dates-reversed", "played_to")
 
 
 @pytest.mark.parametrize(("days", "late"), [(14, False), (13, True)])
@@ -214,43 +184,31 @@ def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days,
     reached = (first - timedelta(days=days)).isoformat()
     announcement = announce_tournament(values=values(first, announced=reached), by=office.director)
     content = office.report_file("Riverside Open", PLAYERS, GAMES, first, first + timedelta(days=2))
-    run_concurrently = upload_report(
-        content=content,
-        filename="open.txt",
-        sidecar=write_details(announced_details(announcement)),
-        by=office.referee,
-        announcement=announcement,
-    )
-    assert warned(run_concurrently) is late
-    without = upload_report(
-        content=content + b"\n", filename="open.txt", sidecar=write_details({}), by=office.referee
-    )
-    chosen = choose_announcement(
-        report=without.report, based_on=1, announcement=announcement, by=office.referee
-    )
-    assert warned(chosen) is late
+    file = {"content": content, "filename": "open.txt", "by": office.referee}
+    sidecar = write_details(announced_details(announcement))
+    assert warned(upload_report(**file, sidecar=sidecar, announcement=announcement)) is late
+    without = upload_report(**file | {"content": content + b"\n"}, sidecar=write_details({}))
+    draft = {"report": without.report, "by": office.referee}
+    assert warned(choose_announcement(**draft, based_on=1, announcement=announcement)) is late
     # The twin: taken away again, nothing was announced.
-    none = choose_announcement(report=without.report, based_on=2, announcement=None, by=office.referee)
-    assert warned(none)
+    assert warned(choose_announcement(**draft, based_on=2, announcement=None))
 
 
 def test_the_first_report_of_an_announced_tournament_gives_it_its_code_a_second_one_has_its_own(office):
     """Two groups that were announced together; without an announcement a tournament begins with its report."""
     office.register(*PLAYERS)
     first = timezone.localdate() - timedelta(days=4)
-    announced = announce_tournament(
-        values=values(first, announced=(first - timedelta(days=14)).isoformat()), by=office.director
-    )
+    in_time = values(first, announced=(first - timedelta(days=14)).isoformat())
+    announced = announce_tournament(values=in_time, by=office.director)
 
     def submitted(name, **of):
-        content = office.report_file(name, PLAYERS, GAMES, first, first + timedelta(days=2))
-        uploaded = upload_report(
-            content=content,
-            filename="a.txt",
-            sidecar=office.details(first, first + timedelta(days=2), received=None),
-            by=office.referee,
-            **of,
+        days = (first, first + timedelta(days=2))
+        content, sidecar = (
+            office.report_file(name, PLAYERS, GAMES, *days),
+            office.details(*days, received=None),
         )
+        file = {"content": content, "filename": "a.txt", "sidecar": sidecar}
+        uploaded = upload_report(**file, by=office.referee, **of)
         report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
         return report.result_set.tournament
 
@@ -273,13 +231,9 @@ def test_no_tick_of_a_referee_makes_a_tournament_official_and_a_mark_of_its_anno
     def uploaded(turn, **marks):
         late = values(first, name=f"Riverside {turn}", announced=first.isoformat(), **marks)
         announcement = announce_tournament(values=late, by=office.director, confirmed=[Question.ALIKE])
-        return upload_report(
-            content=content + b"\n" * turn,
-            filename="open.txt",
-            sidecar=write_details(announced_details(announcement) | ticks),
-            by=office.referee,
-            announcement=announcement,
-        )
+        sidecar = write_details(announced_details(announcement) | ticks)
+        file = {"content": content + b"\n" * turn, "filename": "open.txt", "sidecar": sidecar}
+        return upload_report(**file, by=office.referee, announcement=announcement)
 
     assert warned(uploaded(1))
     assert not warned(uploaded(2, official="true"))
@@ -289,10 +243,12 @@ def test_no_tick_of_a_referee_makes_a_tournament_official_and_a_mark_of_its_anno
 def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_office(office):
     first = timezone.localdate() + timedelta(days=30)
     announcement = announce_tournament(values=values(first), by=office.director)
-    refused = refusal(withdraw_announcement, announcement=announcement, reason="no hall", by=office.referee)
-    assert refused.code == "forbidden"
-    refused = refusal(withdraw_announcement, announcement=announcement, reason="  ", by=office.director)
-    assert refused.code == "reason_missing"
+    for reason, by, code in (
+        ("no hall", office.referee, "forbidden"),
+        (" ", office.director, "reason_missing"),
+    ):
+        refused = refusal(withdraw_announcement, announcement=announcement, reason=reason, by=by)
+        assert refused.code == code
     withdrawn = withdraw_announcement(announcement=announcement, reason="no hall", by=office.officer)
     assert withdrawn.withdrawn_at is not None
     assert LogEntry.objects.get(action="announcement.withdraw").reason == "no hall"
@@ -319,15 +275,16 @@ def test_a_reported_or_withdrawn_tournament_is_no_longer_open(office):
 def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     """Ended 10 days ago, so due 3 days ago (Annex 9 art. 4.1: within 7 days)."""
     last = timezone.localdate() - timedelta(days=10)
-    announced = announce_tournament(
-        values=values(timezone.localdate() + timedelta(days=30)), by=office.referee
-    )
-    assert (
-        refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
-    )  # to come
+    in_a_month = values(timezone.localdate() + timedelta(days=30))
+    announced = announce_tournament(values=in_a_month, by=office.referee)
+
+    def refused(by):
+        return refusal(send_report_reminder, announcement=announced, by=by).code
+
+    assert refused(office.officer) == "wrong_state"  # to come
     Tournament.objects.announced().update(played_from=last, played_to=last)
-    for by_office in (office.referee, office.releaser):
-        assert refusal(send_report_reminder, announcement=announced, by=by_office).code == "forbidden"
+    for by in (office.referee, office.releaser):
+        assert refused(by) == "forbidden"
     send_report_reminder(announcement=announced, by=office.director)
     reminder = Message.objects.get(kind="report_reminder")
     assert reminder.recipient == office.referee.user
@@ -335,13 +292,11 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     assert "admits it with a reason (R11)" in reminder.text
     entry = LogEntry.objects.get(action="announcement.remind")
     assert (entry.actor, entry.subject) == (office.director.user, f"announcement {announced.pk}")
-    assert (
-        refusal(send_report_reminder, announcement=announced, by=office.officer).code == "reminded_recently"
-    )
+    assert refused(office.officer) == "reminded_recently"
     Tournament.objects.announced().update(reminded_at=timezone.now() - timedelta(days=3))
     office.referee.user.is_active = False
     office.referee.user.save()
-    assert refusal(send_report_reminder, announcement=announced, by=office.officer).code == "account_closed"
+    assert refused(office.officer) == "account_closed"
     office.referee.user.is_active = True
     office.referee.user.save()
     Tournament.objects.announced().update(played_to=timezone.localdate() - timedelta(days=7))
@@ -355,4 +310,4 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     report = office.submit("Open", PLAYERS, GAMES)
     report.announcement = announced
     report.save(update_fields=["announcement"])
-    assert refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
+    assert refused(office.officer) == "wrong_state"

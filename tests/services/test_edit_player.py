@@ -16,32 +16,26 @@ from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
 from tests.concurrency import run_concurrently
 from tests.people import create_federation, create_player, create_user
+from tests.services.report_helpers import refusal
 
 pytestmark = pytest.mark.django_db
 
 BORN = date(1990, 2, 1)
+MUELLER = b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n"
 
 
 @pytest.fixture
 def player() -> Player:
-    made = create_player(
-        number=12345,
-        last_name="Müller",
-        first_name="Anna",
-        sort_name=sort_name("Müller", "Anna"),
-        federation_id="NED",
-        sex="W",
-        birth_year=1990,
-    )
+    name = {"last_name": "Müller", "first_name": "Anna", "sort_name": sort_name("Müller", "Anna")}
+    made = create_player(number=12345, federation_id="NED", sex="W", birth_year=1990, **name)
     PersonalData.objects.create(player=made, born=BORN)
     PlayerIdentity.objects.create(player=made, register="national", number="NL-7")
     return made
 
 
 def person(role: Role, federation: str | None = None) -> Actor:
-    return Actor(
-        create_user(f"{role}.{federation}@example.org", role.label, roles=[role], federation_id=federation)
-    )
+    email = f"{role}.{federation}@example.org"
+    return Actor(create_user(email, role.label, roles=[role], federation_id=federation))
 
 
 @pytest.fixture
@@ -49,32 +43,23 @@ def officer() -> Actor:
     return person(Role.RATING_OFFICER)
 
 
-def edit(player: Player, by: Actor, *, reason: str = "A letter of the federation", decision: str = "", **to):
+def edit(player, by, *, reason="A letter of the federation", decision="", titles_on=None, **to):
     known = record_of(player)
-    titles_on = to.pop("titles_on", None)
-    return edit_player(
-        player=player,
-        wanted=known.with_values(to),
-        looked_at=known.digest,
-        reason=reason,
-        decision=decision,
-        titles_on=titles_on,
-        by=by,
-    )
+    words = {"reason": reason, "decision": decision, "titles_on": titles_on}
+    return edit_player(player=player, wanted=known.with_values(to), looked_at=known.digest, by=by, **words)
 
 
 def refused(player: Player, by: Actor, **to) -> DomainError:
     before, acts = record_of(player), LogEntry.objects.count()
-    with pytest.raises(DomainError) as refusal:
-        edit(player, by, **to)
+    error = refusal(edit, player, by, **to)
     assert (record_of(player), LogEntry.objects.count()) == (before, acts)
-    return refusal.value
+    return error
 
 
 def codes(player: Player, by: Actor, **to) -> list[tuple[str, str]]:
-    refusal = refused(player, by, **to)
-    assert refusal.code == "edit_refused"
-    return [(finding.code, finding.field or "") for finding in refusal.findings]
+    error = refused(player, by, **to)
+    assert error.code == "edit_refused"
+    return [(finding.code, finding.field or "") for finding in error.findings]
 
 
 def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, officer: Actor) -> None:
@@ -83,28 +68,17 @@ def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, of
     )
     player.refresh_from_db()
     assert (player.last_name, player.sort_name, player.federation_id) == ("Muller", "muller, anna", "GER")
-    assert record_of(player) == PlayerRecord(
-        "Muller",
-        "Anna",
-        "GER",
-        "M",
-        1991,
-        date(1991, 3, 4),
-        {"title": "", "title_64": "", "iccf_title": ""},
-        {"national": "NL-7", "knsb": "", "fide": "", "iccf": ""},
-    )
+    titles = {"title": "", "title_64": "", "iccf_title": ""}
+    numbers = {"national": "NL-7", "knsb": "", "fide": "", "iccf": ""}
+    expected = PlayerRecord("Muller", "Anna", "GER", "M", 1991, date(1991, 3, 4), titles, numbers)
+    assert record_of(player) == expected
     act = LogEntry.objects.get(action="player.edit")
-    assert (act.subject, act.actor, act.reason) == (
-        "player fmjd 12345",
-        officer.user,
-        "A letter of the federation",
-    )
-    assert act.before == {
-        "last_name": "Müller", "federation_id": "NED", "sex": "W", "birth_year": 1990, "day of birth": "known",
-    }  # fmt: skip
-    assert act.after == {
-        "last_name": "Muller", "federation_id": "GER", "sex": "M", "birth_year": 1991, "day of birth": "changed",
-    }  # fmt: skip
+    assert (act.subject, act.actor) == ("player fmjd 12345", officer.user)
+    assert act.reason == "A letter of the federation"
+    before = {"last_name": "Müller", "federation_id": "NED", "sex": "W", "birth_year": 1990}
+    assert act.before == before | {"day of birth": "known"}
+    after = {"last_name": "Muller", "federation_id": "GER", "sex": "M", "birth_year": 1991}
+    assert act.after == after | {"day of birth": "changed"}
 
 
 def test_a_day_of_birth_stands_in_no_log(player: Player, officer: Actor) -> None:
@@ -170,9 +144,7 @@ def test_numbers_are_given_changed_and_taken(player: Player, officer: Actor) -> 
         ({"title_64": "MIF", "decision": "  "}, ("decision-missing", "decision")),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_changes(
-    player: Player, officer: Actor, to: dict, expected: tuple[str, str]
-) -> None:
+def test_what_cannot_be_is_refused_and_nothing_changes(player, officer, to: dict, expected) -> None:
     assert expected in codes(player, officer, **to)
 
 
@@ -189,9 +161,7 @@ def test_a_title_names_its_decision(player: Player, officer: Actor) -> None:
     assert (act.before, act.after) == ({"title": ""}, {"title": "MIF"})
 
 
-def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
-    player: Player, officer: Actor
-) -> None:
+def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(player, officer) -> None:
     edit(player, officer, title="MF", decision="Board", titles_on=date(2025, 3, 15))
     assert LogEntry.objects.get(action="player.edit").after == {"title": "MF", "titles_on": "2025-03-15"}
     edit(player, officer, title="MI", title_64="MF", decision="Board")
@@ -202,21 +172,17 @@ def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
         ("100", "MI", today, None),
         ("64", "MF", today, None),
     ]
-    edit(
-        player, officer, title="", decision="Board", titles_on=date(2025, 6, 1)
-    )  # what came later no longer counts
+    # What came later no longer counts.
+    edit(player, officer, title="", decision="Board", titles_on=date(2025, 6, 1))
     assert record_of(player).values["title"] == ""
-    assert list(titles.filter(discipline="100").values_list("title", "registered_on", "withdrawn_on")) == [
-        ("MF", date(2025, 3, 15), date(2025, 6, 1)),
-        ("MI", today, today),
-    ]
+    of_100 = titles.filter(discipline="100").values_list("title", "registered_on", "withdrawn_on")
+    assert list(of_100) == [("MF", date(2025, 3, 15), date(2025, 6, 1)), ("MI", today, today)]
 
 
 def test_a_title_counts_from_no_coming_day(player: Player, officer: Actor) -> None:
     for day, name in ((date(1899, 12, 31), "Annie"), (timezone.localdate() + timedelta(days=2), "Anna")):
-        assert codes(player, officer, title="MF", decision="Board", titles_on=day) == [
-            ("title-day-outside", "titles_on")
-        ]
+        found = codes(player, officer, title="MF", decision="Board", titles_on=day)
+        assert found == [("title-day-outside", "titles_on")]
         edit(player, officer, first_name=name, titles_on=day)  # no title changes
 
 
@@ -266,34 +232,19 @@ def test_who_may_change_which_field(player: Player, who: tuple[str, str | None],
 
 def test_a_person_who_looked_at_an_older_record_is_refused(player: Player, officer: Actor) -> None:
     looked_at = record_of(player)
-    import_register(
-        content=b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n",
-        by=officer,
-    )
-    with pytest.raises(DomainError) as refusal:
-        edit_player(
-            player=player,
-            wanted=looked_at.with_values({"first_name": "Annie"}),
-            looked_at=looked_at.digest,
-            reason="x",
-            by=officer,
-        )
-    assert refusal.value.code == "record_changed"
+    import_register(content=MUELLER, by=officer)
+    values = {"wanted": looked_at.with_values({"first_name": "Annie"}), "reason": "x", "by": officer}
+    error = refusal(edit_player, player=player, looked_at=looked_at.digest, **values)
+    assert error.code == "record_changed"
     assert record_of(player).printed_name == "Mueller, Anna"
 
 
 def test_the_history_reads_imports_and_edits_as_one(player: Player, officer: Actor) -> None:
-    import_register(
-        content=b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n",
-        by=officer,
-    )
+    import_register(content=MUELLER, by=officer)
     edit(player, officer, last_name="Muller")
     edit(player, officer, knsb="77")
-    import_register(
-        content=b"id,last_name,first_name,federation,sex,born\n77,Muller,Annie,NED,W,\n",
-        register="knsb",
-        by=officer,
-    )
+    of_knsb = b"id,last_name,first_name,federation,sex,born\n77,Muller,Annie,NED,W,\n"
+    import_register(content=of_knsb, register="knsb", by=officer)
     player.refresh_from_db()
     lines = history_of(player)
     assert [(line.entry.action, line.changes) for line in lines] == [
@@ -317,13 +268,8 @@ def test_of_two_edits_at_once_one_wins_and_the_other_is_refused(player: Player) 
     looked_at = record_of(player)
 
     def one(turn: int) -> object:
-        return edit_player(
-            player=player,
-            wanted=replace(looked_at, first_name=f"Anna{'xy'[turn]}"),
-            looked_at=looked_at.digest,
-            reason="at once",
-            by=by[turn],
-        )
+        values = {"wanted": replace(looked_at, first_name=f"Anna{'xy'[turn]}"), "by": by[turn]}
+        return edit_player(player=player, looked_at=looked_at.digest, reason="at once", **values)
 
     outcomes = [logged(call) for call in run_concurrently(lambda: one(0), lambda: one(1))]
     assert sorted(outcomes) == ["record_changed", "saved"]

@@ -13,8 +13,8 @@ from ratings.production.imports.import_list import import_list, read_opening_lis
 from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
-from reporting.refusals.domain_error import DomainError
 from tests.people import create_user
+from tests.services import report_helpers
 
 pytestmark = pytest.mark.django_db
 
@@ -22,21 +22,15 @@ IN_FORCE = date(2026, 1, 1)
 
 
 def load(office, text, *, pool="fmjd-100", by=None, releaser=None):
-    return import_list(
-        content=text.encode(),
-        pool=Pool.objects.get(code=pool),
-        in_force=IN_FORCE,
-        by=by or office.officer,
-        releaser=releaser or office.releaser,
-    )
+    signed = {"by": by or office.officer, "releaser": releaser or office.releaser}
+    return import_list(content=text.encode(), pool=Pool.objects.get(code=pool), in_force=IN_FORCE, **signed)
 
 
 def refusal(*args, **kwargs):
     lists, rows = RatingList.objects.count(), FmjdListRow.objects.count()
-    with pytest.raises(DomainError) as refused:
-        load(*args, **kwargs)
+    refused = report_helpers.refusal(load, *args, **kwargs)
     assert (RatingList.objects.count(), FmjdListRow.objects.count()) == (lists, rows)
-    return refused.value
+    return refused
 
 
 def test_the_opening_list_is_published_signed_as_opening_by_two_persons(office):
@@ -52,13 +46,9 @@ def test_the_opening_list_is_published_signed_as_opening_by_two_persons(office):
     assert (opening.players, opening.tournaments, opening.games) == (2, 0, 0)
     assert not FmjdChange.objects.exists()
     assert not CalculationRun.objects.exists()
-    acts = list(
-        LogEntry.objects.exclude(action="register.import")
-        .order_by("pk")
-        .values_list("action", "actor__email")
-    )
+    acts = LogEntry.objects.exclude(action="register.import").order_by("pk")
     officer, releaser = "officer@office.invalid", "releaser@office.invalid"
-    assert acts == [
+    assert list(acts.values_list("action", "actor__email")) == [
         ("list.import_opening", officer), ("list.open_for_approval", officer), ("list.approve", officer),
         ("list.publish", releaser),
     ]  # fmt: skip
@@ -125,29 +115,23 @@ def test_the_order_and_the_writing_of_the_table_do_not_touch_the_digest(office):
         "\ufeffid,games_3_years,games,rating,last_game\r\n13,7,7,2000,2025-12-31\r\n12,,10,2100,\r\n11,40,40,2000,\r\n",
         pool="fmjd-64",
     )
-    files = [
-        bytes(PublishedFile.objects.get(list=file, name="figures.csv").content) for file in (first, second)
-    ]
-    assert files[1].replace(b"fmjd-64/", b"fmjd-100/") == files[0]
+    figures = PublishedFile.objects.filter(name="figures.csv")
+    of_first, of_second = (bytes(figures.get(list=made).content) for made in (first, second))
+    assert of_second.replace(b"fmjd-64/", b"fmjd-100/") == of_first
 
 
 def test_a_table_is_read_as_any_spreadsheet_program_writes_it(office):
     office.register(11, 12)
-    rows = (
-        ("fmjd_id", "rating", "games", "last_game"),
-        ("11", "2000", "40", "31.12.2025"),
-        ("12", "2100", "10", ""),
-    )
+    table = "fmjd_id,rating,games,last_game\n11,2000,40,31.12.2025\n12,2100,10,"
+    expected = [(11, 2000, 40, date(2025, 12, 31)), (12, 2100, 10, date(2025, 12, 31))]
     pool = Pool.objects.get(code="fmjd-100")
     for end, separator, encoding in itertools.product(
         ("\n", "\r\n", "\r"), (",", ";", "\t"), ("utf-8", "utf-8-sig", "utf-16")
     ):
-        content = end.join(separator.join(row) for row in rows).encode(encoding)
+        content = table.replace("\n", end).replace(",", separator).encode(encoding)
         lines = read_opening_list(content, pool, date(2026, 1, 1), office.officer)
-        assert [(line.register_number, line.rating, line.games, line.last_game) for line in lines] == [
-            (11, 2000, 40, date(2025, 12, 31)),
-            (12, 2100, 10, date(2025, 12, 31)),
-        ], (end, separator, encoding)
+        read = [(line.register_number, line.rating, line.games, line.last_game) for line in lines]
+        assert read == expected, (end, separator, encoding)
 
 
 def test_a_pool_that_has_a_list_gets_no_second_opening(office):
@@ -160,37 +144,24 @@ def test_a_pool_that_has_a_list_gets_no_second_opening(office):
 
 def test_all_findings_come_at_once_with_line_and_field(office):
     office.register(11, 12)
-    refused = refusal(
-        office,
-        "fmjd_id,rating,games,reached_2300,last_game,games_3_years\n"
-        "11,2000,40,,,\n"
-        "99,2000,40,,,\n"
-        "11,2001,40,,,\n"
-        ",2000,40,,,\n"
-        "12,0,40,,,\n"
-        "12,4001,40,,,\n"
-        "12,2000,-1,,,\n"
-        "12,2000,40,maybe,,\n"
-        "12,2000,40,,2026-01-01,\n"
-        "12,2000,40,,end of 2025,\n"
-        "12,2000,40,,,41\n"
-        "12,2000\n",
-    )
+    faulty = [
+        ("99,2000,40,,,", "fmjd-id-unknown", "fmjd_id"),
+        ("11,2001,40,,,", "id-repeated", "fmjd_id"),
+        (",2000,40,,,", "value-missing", "fmjd_id"),
+        ("12,0,40,,,", "number-unreadable", "rating"),
+        ("12,4001,40,,,", "number-unreadable", "rating"),
+        ("12,2000,-1,,,", "number-unreadable", "games"),
+        ("12,2000,40,maybe,,", "value-unknown", "reached_2300"),
+        ("12,2000,40,,2026-01-01,", "date-too-late", "last_game"),
+        ("12,2000,40,,end of 2025,", "date-unreadable", "last_game"),
+        ("12,2000,40,,,41", "number-too-large", "games_3_years"),
+        ("12,2000", "field-count", None),
+    ]
+    text = "fmjd_id,rating,games,reached_2300,last_game,games_3_years\n11,2000,40,,,\n"
+    refused = refusal(office, text + "".join(f"{line}\n" for line, *_ in faulty))
     assert refused.code == "list_refused"
     found = {(finding.code, finding.line, finding.field) for finding in refused.findings}
-    assert found >= {
-        ("fmjd-id-unknown", 3, "fmjd_id"),
-        ("id-repeated", 4, "fmjd_id"),
-        ("value-missing", 5, "fmjd_id"),
-        ("number-unreadable", 6, "rating"),
-        ("number-unreadable", 7, "rating"),
-        ("number-unreadable", 8, "games"),
-        ("value-unknown", 9, "reached_2300"),
-        ("date-too-late", 10, "last_game"),
-        ("date-unreadable", 11, "last_game"),
-        ("number-too-large", 12, "games_3_years"),
-        ("field-count", 13, None),
-    }
+    assert found >= {(code, line, field) for line, (_, code, field) in enumerate(faulty, start=3)}
     assert not any(finding.line == 2 for finding in refused.findings)
 
 
@@ -227,6 +198,5 @@ def test_one_person_does_not_sign_twice_and_signs_only_with_their_role(office):
     assert refusal(office, text, by=both, releaser=both).code == "same_person"
     assert refusal(office, text, by=office.releaser, releaser=both).code == "forbidden"
     assert refusal(office, text, by=office.officer, releaser=office.referee).code == "forbidden"
-    assert (
-        load(office, text, by=both).state == "published"
-    )  # the twin: one of the two roles is enough for one act
+    # The twin: one of the two roles is enough for one act.
+    assert load(office, text, by=both).state == "published"

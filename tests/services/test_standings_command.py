@@ -26,6 +26,10 @@ def standings(path, *arguments):
     return out.getvalue()
 
 
+def rows_of(path, *arguments):
+    return json.loads(standings(path, *arguments, "--json"))
+
+
 @pytest.fixture
 def table(tmp_path):
     path = tmp_path / "small.csv"
@@ -36,7 +40,7 @@ def table(tmp_path):
 def test_json_has_number_name_points_place_and_each_key(table):
     """Opponents of 1: 3 + 3 + 1; of 2: 5 + 1 + 3; of 3: 1 + 5 + 3; of 4: 3 + 3 + 5. 2 and 3: Solkoff 9 both;
     SB of 2: 2·1 + 1·3, of 3: 1·1 + 1·5 + 1·3."""
-    rows = json.loads(standings(table, "--tie-breaks", "solkoff,sb,aro,full", "--json"))
+    rows = rows_of(table, "--tie-breaks", "solkoff,sb,aro,full")
     assert [(row["place"], row["number"], row["points"], row["solkoff"], row["sb"]) for row in rows] == [
         (1, 1, 5, 7, 2 * 3 + 3 + 2 * 1),
         (2, 3, 3, 9, 9),
@@ -60,10 +64,7 @@ def test_json_has_number_name_points_place_and_each_key(table):
     ],
 )
 def test_files_of_other_programs_have_the_values_of_the_rulings(file, key, number, value):
-    rows = {
-        row["number"]: row
-        for row in json.loads(standings(STANDINGS_FILES / file, "--tie-breaks", key, "--json"))
-    }
+    rows = {row["number"]: row for row in rows_of(STANDINGS_FILES / file, "--tie-breaks", key)}
     assert rows[number][key] == value
 
 
@@ -74,7 +75,7 @@ def test_a_federation_that_is_not_known_blocks_no_standings(tmp_path, code):
     assert "CFR" in content
     path = tmp_path / "flag.trf"
     path.write_text(content.replace("CFR", code))
-    assert len(json.loads(standings(path, "--json"))) == content.count("\n001 ")
+    assert len(rows_of(path)) == content.count("\n001 ")
 
 
 def test_the_text_is_a_table_and_explains_each_value(table):
@@ -83,11 +84,8 @@ def test_the_text_is_a_table_and_explains_each_value(table):
     assert lines[1].split() == ["1", "1", "Anna", "Alpha", "5", "6"]
     explained = standings(table, "--tie-breaks", "short", "--explain", "1")
     assert explained.splitlines()[0] == "short: 6 – Short truncated Solkoff (Annex 5 art. 3.1 c)"
-    assert [line.split()[-2:] for line in explained.splitlines()[1:]] == [
-        ["game", "3"],
-        ["game", "3"],
-        ["left", "out"],
-    ]
+    ends = [line.split()[-2:] for line in explained.splitlines()[1:]]
+    assert ends == [["game", "3"], ["game", "3"], ["left", "out"]]
 
 
 TEAMS = """<section Info>
@@ -124,33 +122,32 @@ def test_in_a_file_of_teams_an_equal_place_is_one_team(tmp_path):
     """Both matches are drawn, 2-2 and 2-2; individual points are 4 and 4. Board 1: Anna 3, Bert 1."""
     path = tmp_path / "teams.txt"
     path.write_text(TEAMS)
-    rows = json.loads(standings(path, "--json"))
-    assert [(row["place"], row["number"], row["name"], row["points"]) for row in rows] == [
-        (1, 1, "NED", 2),
-        (2, 2, "BEL", 2),
-    ]
+    rows = rows_of(path)
+    teams = [(row["place"], row["number"], row["name"], row["points"]) for row in rows]
+    assert teams == [(1, 1, "NED", 2), (2, 2, "BEL", 2)]
     assert [(row["individual"], row["boards"]) for row in rows] == [(4, [3, 1]), (4, [1, 3])]
     path.write_text(TEAMS.replace("1,3,4,0-2\n", "1,3,1,0-2\n"))
     with pytest.raises(CommandError, match="errors"):  # number 1 plays twice
         standings(path)
-    path.write_text(
-        TEAMS.replace("TEAMS", "SWISS").replace(",1,,1,3", ",1,,4,3").replace(",2,,2,1", ",2,,3,1")
-    )
+    swiss = TEAMS.replace("TEAMS", "SWISS")
+    path.write_text(swiss.replace(",1,,1,3", ",1,,4,3").replace(",2,,2,1", ",2,,3,1"))
     with pytest.raises(CommandError, match="Only a team tournament has boards"):
         standings(path, "--tie-breaks", "boards")
 
 
-def test_refused_are_unknown_keys_methods_editions_and_players(table):
-    with pytest.raises(CommandError, match=r"“elo” is not known\. Known are: solkoff, median, short"):
-        standings(table, "--tie-breaks", "solkoff,elo")
-    with pytest.raises(CommandError, match=r"Known are: face-value, draw-self"):
-        standings(table, "--unplayed", "elo")
-    with pytest.raises(CommandError, match=r"Known are: 2023, 2026-03"):
-        standings(table, "--edition", "2025")
-    with pytest.raises(CommandError, match="there is no plus"):
-        standings(table, "--tie-breaks", "plus", "--unplayed", "virtual")
-    with pytest.raises(CommandError, match="No player has the number 9"):
-        standings(table, "--explain", "9")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--tie-breaks solkoff,elo", r"“elo” is not known\. Known are: solkoff, median, short"),
+        ("--unplayed elo", r"Known are: face-value, draw-self"),
+        ("--edition 2025", r"Known are: 2023, 2026-03"),
+        ("--tie-breaks plus --unplayed virtual", "there is no plus"),
+        ("--explain 9", "No player has the number 9"),
+    ],
+)
+def test_refused_are_unknown_keys_methods_editions_and_players(table, arguments, said):
+    with pytest.raises(CommandError, match=said):
+        standings(table, *arguments.split())
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,7 @@ def test_ouagadougou_2022_has_the_printed_points_and_short_truncated_solkoff(sam
     path = samples / "draughts-arbiter-2022-ouagadougou.csv"
     lines = path.read_text().splitlines()
     printed = {int(row["S.No."]): row for row in csv.DictReader(lines[2:], delimiter=";")}
-    rows = json.loads(standings(path, "--tie-breaks", "short,plus,baliakin,full", "--json"))
+    rows = rows_of(path, "--tie-breaks", "short,plus,baliakin,full")
     assert len(rows) == 68
     for row in rows:
         assert row["points"] == int(printed[row["number"]]["Total"])
@@ -203,7 +200,7 @@ def test_standings_stop_only_at_what_they_read(tmp_path, before, after):
     assert text.count(before) == 1
     for name, content in (("right.trf", text), ("other.trf", text.replace(before, after))):
         (tmp_path / name).write_text(content)
-    right, other = (json.loads(standings(tmp_path / name, "--json")) for name in ("right.trf", "other.trf"))
+    right, other = (rows_of(tmp_path / name) for name in ("right.trf", "other.trf"))
     assert other == right
     # A result that cannot be read stops them.
     (tmp_path / "wrong.trf").write_text(text.replace("7 w =     1 b 1", "7 w ?     1 b 1"))
@@ -215,7 +212,7 @@ def test_the_tie_breaks_of_the_file_order_its_players(tmp_path):
     """202 SB,DE: numbers 3 and 4 have 12.25 and 12.5, as tests/formats/test_trf26_format.py adds up."""
     path = tmp_path / "open.trf"
     path.write_bytes((FILES / "dyke-town-open-trf26.trf").read_bytes())
-    values = {row["number"]: (row["place"], row["SB"]) for row in json.loads(standings(path, "--json"))}
+    values = {row["number"]: (row["place"], row["SB"]) for row in rows_of(path)}
     # Two players have more points.
     assert (values[4], values[3]) == ((3, 12.5), (4, 12.25))
 
@@ -240,28 +237,15 @@ def test_a_trf_in_half_points_needs_no_details_and_has_fides_buchholz(tmp_path):
         lines.append(f"{head:91}" + "  ".join(cells))
     path = tmp_path / "open.trf"
     path.write_text("\n".join(lines) + "\n")
-    rows = {
-        row["number"]: row
-        for row in json.loads(standings(path, "--tie-breaks", "BH,BH/C1,SB", "--edition", "2023", "--json"))
-    }
-    assert [rows[number]["points"] for number in rows] == [3.5, 2, 1.5, 1.5, 1.5, 0.5]
-    assert {number: row["BH"] for number, row in rows.items()} == {1: 7, 2: 8.5, 3: 6.5, 4: 8, 5: 8.5, 6: 6}
-    assert {number: row["BH/C1"] for number, row in rows.items()} == {
-        1: 5.5,
-        2: 7,
-        3: 5,
-        4: 6.5,
-        5: 7,
-        6: 5.5,
-    }
-    assert {number: row["SB"] for number, row in rows.items()} == {
-        1: 6,
-        2: 3.5,
-        3: 2.5,
-        4: 3.25,
-        5: 2.5,
-        6: 0.75,
-    }
+    found = rows_of(path, "--tie-breaks", "BH,BH/C1,SB", "--edition", "2023")
+    rows = {row["number"]: row for row in found}
+    for key, values in (
+        ("points", [3.5, 2, 1.5, 1.5, 1.5, 0.5]),
+        ("BH", [7, 8.5, 6.5, 8, 8.5, 6]),
+        ("BH/C1", [5.5, 7, 5, 6.5, 7, 5.5]),
+        ("SB", [6, 3.5, 2.5, 3.25, 2.5, 0.75]),
+    ):
+        assert [rows[number][key] for number in range(1, 7)] == values, key
 
 
 @pytest.mark.parametrize("year", ["1948", "1960"])
@@ -269,10 +253,9 @@ def test_the_championships_of_1948_and_1960_have_the_printed_totals(samples, yea
     path = samples / f"toernooibase-{year}-world-championship.csv"
     lines = [line.strip() for line in path.read_text().splitlines()]
     header = next(place for place, line in enumerate(lines) if line.startswith("Pl;"))
-    printed = {
-        int(row["Sno"]): int(row["Pt"]) for row in csv.DictReader(lines[header:], delimiter=";") if row["Sno"]
-    }
-    rows = json.loads(standings(path, "--tie-breaks", "wins", "--json"))
+    table = csv.DictReader(lines[header:], delimiter=";")
+    printed = {int(row["Sno"]): int(row["Pt"]) for row in table if row["Sno"]}
+    rows = rows_of(path, "--tie-breaks", "wins")
     assert {row["number"]: row["points"] for row in rows} == printed
     assert [row["place"] for row in rows] == sorted(row["place"] for row in rows)
 
@@ -299,37 +282,24 @@ FORFEITS = [
     ("6.0", "1b= 8b1 6w= 4b1 2w0 9w1 7b= 5w= 3b1"),
 ]
 
-KOYA = [
-    ("2.0", "2w1 3b1 4w0"),
-    ("1.0", "1b0 Z 3w1"),
-    ("1.0", "4w1 1w0 2b0"),
-    ("2.0", "3b0 U 1b1"),
-]
+KOYA = [("2.0", "2w1 3b1 4w0"), ("1.0", "1b0 Z 3w1"), ("1.0", "4w1 1w0 2b0"), ("2.0", "3b0 U 1b1")]
 ROUND_MISSED = [("2.0", "2w1 3b1 Z"), ("0.5", "1b0 Z 3w="), ("0.5", "Z 1w0 2b=")]
 
 
 def scores(path, system, players, keys, *arguments, last_day="2026/05/10"):
     """The tie-breaks of each player of a TRF16, by number; a cell is opponent, colour, result; or U or Z."""
-    lines = [
-        "012 Lock Open",
-        "022 Zonnebeek",
-        "032 NED",
-        "042 2026/01/02",
-        f"052 {last_day}",
-        f"092 {system}",
-    ]
+    lines = [f"012 Lock Open\n022 Zonnebeek\n032 NED\n042 2026/01/02\n052 {last_day}\n092 {system}"]
     for number, (points, games) in enumerate(players, 1):
         cells = [
             f"{found['opponent'] or 0:0>4} {found['colour'] or '-'} {found['result']}"
             for found in map(CELL.fullmatch, games.split())
         ]
-        name = f"Dekker, {chr(64 + number)}nna"
-        lines.append(
-            f"001{number:>5} m    {name:<33} 2000 NED             1990/01/01{points:>5}{number:>5}  {'  '.join(cells)}"
-        )
+        name = f"{f'Dekker, {chr(64 + number)}nna':<33}"
+        player = f"001{number:>5} m    {name} 2000 NED             1990/01/01{points:>5}{number:>5}"
+        lines.append(f"{player}  {'  '.join(cells)}")
     path.write_text("\n".join(lines) + "\n")
     path.with_suffix(".toml").write_text('points = "1-0.5-0"\n')
-    rows = json.loads(standings(path, "--tie-breaks", keys, "--json", *arguments))
+    rows = rows_of(path, "--tie-breaks", keys, *arguments)
     return {row["number"]: [row[key] for key in keys.split(",")] for row in rows}
 
 

@@ -46,7 +46,6 @@ from reporting.accounts.services.manage_accounts import close_account
 from reporting.accounts.services.tokens import create_token, revoke_token
 from reporting.log.audit import Actor
 from reporting.models import ApiToken, LogEntry, Message, Player, Role, Scope, User
-from reporting.refusals.domain_error import DomainError
 from tests.models.rows import public_change
 from tests.people import create_user
 from tests.receiver import Receiver, listening
@@ -109,15 +108,12 @@ def listed_player(office: Any) -> None:
 def test_the_signature_is_that_of_the_specification() -> None:
     """The example of the specification's libraries (standardwebhooks, `test_sign_function_works`)."""
     secret, message = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek"
-    assert signature(secret, message, 1614265330, b'{"test": 2432232314}') == (
-        "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-    )
+    expected = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert signature(secret, message, 1614265330, b'{"test": 2432232314}') == expected
 
 
 @whole
-def test_each_change_after_the_registration_is_sent_once_signed_with_the_secret(
-    office, owner, receiver
-) -> None:
+def test_each_change_after_the_registration_is_sent_once_signed_with_the_secret(office, owner, receiver):
     listed_player(office)
     created = registered(owner, receiver.url())
     assert deliver_webhooks() == 0  # what was before is in the feed
@@ -138,8 +134,7 @@ def test_each_change_after_the_registration_is_sent_once_signed_with_the_secret(
         "timestamp": at,
         "data": {
             "number": 2, "at": at, "event": "tournament.accepted", "list": None, "player": None, "merged_into": None,
-            "tournament": "2026-spring", "title": None, "discipline": None, "changed": [],
-            "page": None,
+            "tournament": "2026-spring", "title": None, "discipline": None, "changed": [], "page": None,
             "url": "/api/v1/tournaments/2026-spring/",
         },
     }  # fmt: skip
@@ -156,9 +151,7 @@ def test_each_change_after_the_registration_is_sent_once_signed_with_the_secret(
 
 
 @quick
-def test_the_secret_is_stored_encrypted_and_stays_readable_with_another_key(
-    owner, settings, receiver
-) -> None:
+def test_the_secret_is_stored_encrypted_and_stays_readable_with_another_key(owner, settings, receiver):
     created = registered(owner, receiver.url())
     stored = Webhook.objects.get().secret
     assert created.secret.removeprefix("whsec_") not in stored
@@ -204,17 +197,13 @@ def test_a_delivery_that_fails_is_tried_again_after_longer_and_longer_times_and_
     office.accept("Summer", [11, 12], ["1 1 2 2-0"])
     number_changes()
     assert deliver_webhooks() == 0
-    with pytest.raises(DomainError) as refused:
-        send_test(number=webhook.pk, by=owner)
-    assert refused.value.code == "webhook_ended"
+    assert refusal(send_test, number=webhook.pk, by=owner).code == "webhook_ended"
 
 
-@whole
-def test_a_receiver_that_is_there_again_gets_what_waited(office, owner, receiver, monkeypatch) -> None:
-    listed_player(office)
+@quick
+def test_a_receiver_that_is_there_again_gets_what_waited(owner, receiver, monkeypatch) -> None:
     registered(owner, receiver.url())
-    office.accept("Spring", [11, 12], ["1 1 2 2-0"])
-    number_changes()
+    public_change()
     receiver.answer = (503, {})
     deliver_webhooks()
     receiver.answer = (200, {})
@@ -225,9 +214,7 @@ def test_a_receiver_that_is_there_again_gets_what_waited(office, owner, receiver
 
 
 @quick
-def test_a_secret_that_cannot_be_read_any_more_ends_its_webhook_and_no_other(
-    owner, receiver, settings
-) -> None:
+def test_a_secret_that_cannot_be_read_any_more_ends_its_webhook_and_no_other(owner, receiver, settings):
     """After a change of SECRET_KEY without the former one."""
     lost = registered(owner, receiver.url("/lost")).webhook
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another " * 8, []
@@ -236,16 +223,13 @@ def test_a_secret_that_cannot_be_read_any_more_ends_its_webhook_and_no_other(
     assert deliver_webhooks() == 2
     outcomes = {one.webhook_id: one.outcome for one in WebhookDelivery.objects.all()}
     assert outcomes == {lost.pk: "The secret cannot be read any more", other.pk: "204"}
-    ended = Webhook.objects.exclude(ended_at=None)
-    assert list(ended) == [lost]
+    assert list(Webhook.objects.exclude(ended_at=None)) == [lost]
 
 
-@whole
-def test_an_answer_that_the_address_is_gone_ends_the_webhook_at_once(office, owner, receiver) -> None:
-    listed_player(office)
+@quick
+def test_an_answer_that_the_address_is_gone_ends_the_webhook_at_once(owner, receiver) -> None:
     registered(owner, receiver.url())
-    office.accept("Spring", [11, 12], ["1 1 2 2-0"])
-    number_changes()
+    public_change()
     receiver.answer = (410, {})
     assert deliver_webhooks() == 1
     assert Webhook.objects.get().ended_at is not None
@@ -314,17 +298,16 @@ def test_deliveries_are_kept_for_a_month(owner, receiver, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
+    "addresses",
     [
         "10.0.0.1", "172.16.0.1", "192.168.1.1", "127.0.0.1", "127.8.8.8", "0.0.0.0",  # noqa: S104
-        "169.254.169.254", "100.64.0.1",
-        "192.0.2.1", "198.18.0.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "::1", "::",
-        "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::a00:1",
-        "2002:a00:1::", "2001:db8::1", "2001:0:a00:1::",
+        "169.254.169.254", "100.64.0.1", "192.0.2.1", "198.18.0.1", "224.0.0.1", "239.255.255.250", "240.0.0.1",
+        "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "::ffff:10.0.0.1",
+        "::ffff:127.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1", "2001:0:a00:1::", "8.8.8.8 10.0.0.1",
     ],
 )  # fmt: skip
-def test_no_address_that_is_not_public_is_connected_to(monkeypatch, address) -> None:
-    resolve_to(monkeypatch, [address])
+def test_no_address_that_is_not_public_is_connected_to(monkeypatch, addresses) -> None:
+    resolve_to(monkeypatch, addresses.split())
     with pytest.raises(TargetError) as refused:
         public_addresses(parse_target(RECEIVER))
     assert refused.value.problem == Problem.PRIVATE_ADDRESS
@@ -336,23 +319,15 @@ def test_public_addresses_are(monkeypatch, address) -> None:
     assert public_addresses(parse_target(RECEIVER)) == [address]
 
 
-def test_one_private_address_among_public_ones_is_enough_to_refuse(monkeypatch) -> None:
-    resolve_to(monkeypatch, ["8.8.8.8", "10.0.0.1"])
-    with pytest.raises(TargetError):
-        public_addresses(parse_target(RECEIVER))
-
-
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
         ("http://receiver.example/", "not_https"), ("ftp://receiver.example/", "not_https"),
-        ("receiver.example", "malformed"),
-        ("https://", "malformed"), ("https://a:b@receiver.example/", "malformed"),
-        ("https://receiver.example/#x", "malformed"),
-        ("https://receiver.example:99999/", "malformed"), ("https://receiver.example/a b", "malformed"),
-        ("https://receiver.example/\r\nX: y", "malformed"), ("https://münchen.example/", "malformed"),
-        ("https://[::1/", "malformed"), ("https://127.0.0.1/", "private_address"),
-        ("https://[::1]/", "private_address"),
+        ("receiver.example", "malformed"), ("https://", "malformed"), ("https://a:b@receiver.example/", "malformed"),
+        ("https://receiver.example/#x", "malformed"), ("https://receiver.example:99999/", "malformed"),
+        ("https://receiver.example/a b", "malformed"), ("https://receiver.example/\r\nX: y", "malformed"),
+        ("https://münchen.example/", "malformed"), ("https://[::1/", "malformed"),
+        ("https://127.0.0.1/", "private_address"), ("https://[::1]/", "private_address"),
         ("https://2130706433/", "private_address"), ("https://0x7f.1/", "private_address"),
         ("https://localhost/", "private_address"), ("https://receiver.invalid/", "unknown_host"),
     ],
@@ -399,9 +374,8 @@ def test_the_address_that_was_checked_is_connected_to_with_the_name_in_host_and_
         send_test(number=other.pk, by=owner)
         deliver_webhooks()
         refused = WebhookDelivery.objects.get(webhook=other)
-        assert (refused.problem, refused.status) == ("no_connection", None), (
-            "the certificate is of another name"
-        )
+        # The certificate is of another name.
+        assert (refused.problem, refused.status) == ("no_connection", None)
         assert len(found.received) == 1
 
 
@@ -420,13 +394,10 @@ def certificate_for(name: str, folder: Path) -> tuple[Path, ssl.SSLContext]:
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    certificate, private = folder / "certificate.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    private.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
+    certificate, private, pem = folder / "certificate.pem", folder / "key.pem", serialization.Encoding.PEM
+    certificate.write_bytes(made.public_bytes(pem))
+    unencrypted = serialization.NoEncryption()
+    private.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, unencrypted))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, private)
     return certificate, context

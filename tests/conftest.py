@@ -306,19 +306,13 @@ def browser() -> Iterator[Any]:
             executable_path=executable,
             args=[
                 "--no-sandbox",  # tests run as root in containers
-                "--disable-dev-shm-usage",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-default-apps",
-                "--disable-extensions",
-                "--disable-gpu",
-                "--disable-sync",
-                "--no-first-run",
-                "--font-render-hinting=none",
+                "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
+                "--disable-default-apps", "--disable-extensions", "--disable-gpu", "--disable-sync",
+                "--no-first-run", "--font-render-hinting=none",
                 # A page lives for a second: compiling axe for speed on each takes longer than it saves.
                 "--js-flags=--no-opt --no-maglev --no-flush-bytecode",
             ],
-        )
+        )  # fmt: skip
         yield chromium
         chromium.close()
 

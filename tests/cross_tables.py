@@ -39,13 +39,9 @@ def cross_table(
         numbers=np.arange(1, len(cells) + 1),
         names=tuple(f"Player {number}" for number in range(1, len(cells) + 1)),
         ratings=np.array(list(ratings) or [NONE] * len(cells)),
-        opponents=opponents,
-        kinds=kinds,
-        points=points,
-        colours=colours,
-        halves_a_point=halves_a_point,
+        opponents=opponents, kinds=kinds, points=points, colours=colours, halves_a_point=halves_a_point,
         round_robin=round_robin,
-    )
+    )  # fmt: skip
 
 
 def against(
@@ -69,9 +65,5 @@ def against(
         numbers=np.arange(1, rounds + 2),
         names=tuple(f"Player {number}" for number in range(1, rounds + 2)),
         ratings=np.array([own_rating, *(ratings or [NONE] * rounds)]),
-        opponents=met,
-        kinds=kinds,
-        points=points,
-        colours=np.zeros(shape, dtype=np.int64),
-        halves_a_point=2,
-    )
+        opponents=met, kinds=kinds, points=points, colours=np.zeros(shape, dtype=np.int64), halves_a_point=2,
+    )  # fmt: skip

@@ -40,14 +40,11 @@ def give_norm(
         "figures": [],
     } | fields
     norm = Norm.objects.create(
-        list=rating_list,
-        player=player,
-        result_set=tournament,
-        title=title,
+        list=rating_list, player=player, result_set=tournament, title=title,
         colour="" if colour == "automatic" else colour,
         games=int(games),
         **values,
-    )
+    )  # fmt: skip
     if confirmed is not None:
         NormDecision.objects.create(
             norm=norm, is_confirmed=confirmed, reason="" if confirmed else "No.", by=by

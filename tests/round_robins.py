@@ -39,17 +39,12 @@ def faulty_file() -> bytes:
         "name = Riverside Open",
         f"played from = 31/02/{first.year}",
         f"played to = {last:%d/%m/%Y}",
-        "type = ROUND",
-        "national championship = N",
-        "women championship = N",
-        "name of referee = Pieter Ostrava",
-        "place = Ghent",
-        "country = BEL",
-        "remarks = <remark></end remark>",
+        "type = ROUND", "national championship = N", "women championship = N", "name of referee = Pieter Ostrava",
+        "place = Ghent", "country = BEL", "remarks = <remark></end remark>",
         f"winner = {players[0].first_name} {players[0].last_name}",
         "</end info>",
         "<section players>",
-    ]
+    ]  # fmt: skip
     # Points: 1 beats all (6); 2 beats 3, draws 4 (3); 3 beats 4 (2); 4 draws 2 (1). The file says 5 for the first.
     for place, (player, points) in enumerate(zip(players, (5, 3, 2, 1), strict=True), 1):
         lines.append(

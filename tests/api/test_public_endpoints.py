@@ -235,13 +235,9 @@ def test_the_numbers_of_the_regulations_are_numbers(client: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "fields"),
     [
-        ("limit=501", ["limit"]),
-        ("limit=0&offset=-1", ["limit", "offset"]),
-        ("offset=99999999999999999999999999", ["offset"]),
-        ("limit=1.0&offset=%2B0", ["limit", "offset"]),
-        ("limit=5&limit=6", ["limit"]),
-        ("limit=&category=", ["limit", "category"]),
-        ("page=2", ["page"]),
+        ("limit=501", ["limit"]), ("limit=0&offset=-1", ["limit", "offset"]),
+        ("offset=99999999999999999999999999", ["offset"]), ("limit=1.0&offset=%2B0", ["limit", "offset"]),
+        ("limit=5&limit=6", ["limit"]), ("limit=&category=", ["limit", "category"]), ("page=2", ["page"]),
         ("federation=ned&sort=shoe-size", ["federation", "sort"]),
         ("variant=giants&age=old&players=all&category=Z", ["variant", "players", "age", "category"]),
         ("title=XX&activity=ever", ["title", "activity"]),
@@ -249,7 +245,7 @@ def test_the_numbers_of_the_regulations_are_numbers(client: Client) -> None:
         ("q=%ED%A0%80", ["q"]),
         (f"q={'a' * 81}", ["q"]),
     ],
-)
+)  # fmt: skip
 def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fields: list[str]) -> None:
     response = client.get(f"{ENTRIES}?{query}")
     answer = response.json()
@@ -264,17 +260,13 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
     [
         ("/api/v1/lists/fmjd-100/compare/?a=2026-10-01-r9", "This pool has no such list."),
         ("/api/v1/players/?federation=Ned", "This must be like ^[A-Z]{3}$."),
-        (
-            "/api/v1/players/13368/opponents/?sort=fame",
-            "This must be one of name, -name, games, -games, score, -score, last, -last.",
-        ),
+        ("/api/v1/players/13368/opponents/?sort=fame",
+         "This must be one of name, -name, games, -games, score, -score, last, -last."),
         (f"/api/v1/tournaments/{TOURNAMENT}/standings/?edition=1", "This must be one of 2023, 2026-03."),
         ("/api/v1/tournaments/?players=all", "This must be one of women, youth."),
         ("/api/v1/tournaments/?country=XX", "This value is not known here."),
-        (
-            f"/api/v1/tournaments/{TOURNAMENT}/games/?cursor=1",
-            "This is no cursor: follow `next` of the page before.",
-        ),
+        (f"/api/v1/tournaments/{TOURNAMENT}/games/?cursor=1",
+         "This is no cursor: follow `next` of the page before."),
         ("/api/v1/titles/?former=yes", "This must be one of on."),
         *(
             (f"/api/v1/{path}/?pool=fmjd-10", "There is no such pool. /api/v1/pools/ has them all.")
@@ -283,7 +275,7 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
         ("/api/v1/norms/?tournament=2026-x", "No published list counts a tournament with this code."),
         ("/api/v1/norms/?player=99999999", "There is no such player on a published list."),
     ],
-)
+)  # fmt: skip
 def test_what_a_parameter_can_be_is_said(client: Client, query: str, message: str) -> None:
     answer = client.get(query)
     assert (answer.status_code, [one["message"] for one in answer.json()["findings"]]) == (400, [message])
@@ -324,16 +316,11 @@ def test_an_error_before_an_endpoint_is_asked_has_that_form_too(client: Client) 
     [
         ("nothing/", "There is no such address. /reference/api/ has them all."),
         ("lists/fmjd-11/", "There is no such published list. /api/v1/lists/ has them all."),
-        (
-            "lists/fmjd-100/2026-10-01/r9/entries/",
-            "There is no such published list. /api/v1/lists/ has them all.",
-        ),
+        ("lists/fmjd-100/2026-10-01/r9/entries/", "There is no such published list. /api/v1/lists/ has them all."),
         ("players/99999999/", "There is no such player on a published list."),
         ("players/99999999/titles/", "There is no such player on a published list."),
-        (
-            "players/13368/changes/fmjd-64/2026-07-01/",
-            "There is no such player on a published list of this pool and day.",
-        ),
+        ("players/13368/changes/fmjd-64/2026-07-01/",
+         "There is no such player on a published list of this pool and day."),
         ("tournaments/nope/games/", "No published list counts a tournament with this code."),
         (f"tournaments/{TOURNAMENT}/standings/?round=50", "The tournament has 9 rounds."),
         ("federations/QQQ/", "There is no such federation in the register."),
@@ -342,7 +329,7 @@ def test_an_error_before_an_endpoint_is_asked_has_that_form_too(client: Client) 
         ("lists/fmjd-11/compare/", "There is no such published list. /api/v1/lists/ has them all."),
         ("certificates/T1-AAAAAAAA/", "There is no certificate with this code."),
     ],
-)
+)  # fmt: skip
 def test_a_404_says_what_there_is_not(client: Client, address: str, message: str) -> None:
     answer = client.get(f"/api/v1/{address}")
     assert (answer.status_code, answer.json()["message"]) == (404, message)

@@ -159,10 +159,8 @@ def test_two_quarters_of_a_tournament_in_parts_with_a_substitute(capfd):
     statuses = {row.register_number % 10: row.status for row in april.rows}
     assert statuses == dict.fromkeys((1, 2, 3, 5, 7), "fixed") | dict.fromkeys((4, 6), "not fixed")
     of_substitute = [
-        (
-            row["iccf_id"][-1], row["opponent_id"][-1], row["date"], row["own"], row["opponent_rating"],
-            row["substitute"],
-        )
+        (row["iccf_id"][-1], row["opponent_id"][-1], row["date"], row["own"], row["opponent_rating"],
+         row["substitute"])
         for rating_list in (april, july)
         for row in file_rows(rating_list, "changes.csv")
         if row["substitute"] or (row["iccf_id"][-1], row["opponent_id"][-1]) == ("2", "3")

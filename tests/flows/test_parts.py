@@ -179,19 +179,14 @@ def refused(folder, capfd):
 @pytest.mark.parametrize(
     ("details", "sentences"),
     [
-        (
-            "part = 4\n",
-            ("part-not-preceded", "No report of part 3", "a part after part 3", "League rules art. 4"),
-        ),
+        ("part = 4\n", ("part-not-preceded", "No report of part 3", "a part after part 3", "League rules art. 4")),
         ("part = 100\n", ("detail-unreadable", "a whole number from 1 to 99")),
         ("part = 2\n", ("part-reported", "Part 2 of League has been reported.", "not reported before")),
         ("part = 3\nnumber = 7\n", ("part-not-preceded", "Part 1 of this tournament has another number.")),
-        (
-            'part = 3\ncorrects = "2025-league"\n',
-            ("corrects-unknown", "no report of part 3 of this tournament has been accepted"),
-        ),
+        ('part = 3\ncorrects = "2025-league"\n',
+         ("corrects-unknown", "no report of part 3 of this tournament has been accepted")),
     ],
-)
+)  # fmt: skip
 def test_a_part_out_of_its_place_is_refused(tmp_path, capfd, details, sentences):
     err = refused(report(tmp_path / "bad", "bad", SECOND.replace("2,", "3,", 1), details), capfd)
     assert all(text in err for text in sentences), err

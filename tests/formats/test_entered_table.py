@@ -33,21 +33,15 @@ STORED = [(1, 1, 2, "2-0"), (1, 4, 3, "1-1"), (2, 2, 3, "0x0"), (2, 1, 0, "2-0")
 @pytest.mark.parametrize(
     ("text", "scale", "says"),
     [
-        ("44w2", FMJD, (44, True, 2, True)),
-        ("w44 2", FMJD, (44, True, 2, True)),
-        ("44 B 0", FMJD, (44, False, 0, True)),
-        ("2/44w", FMJD, (44, True, 2, True)),
-        ("44w2x", FMJD, (44, True, 2, False)),
-        ("44w", FMJD, (44, True, None, True)),
+        ("44w2", FMJD, (44, True, 2, True)), ("w44 2", FMJD, (44, True, 2, True)),
+        ("44 B 0", FMJD, (44, False, 0, True)), ("2/44w", FMJD, (44, True, 2, True)),
+        ("44w2x", FMJD, (44, True, 2, False)), ("44w", FMJD, (44, True, None, True)),
         ("w442", FMJD, (442, True, None, True)),  # a number of three digits, not 44 and a win
-        ("44w-", FMJD, (44, True, None, True)),
-        ("44w1", HALVES, (44, True, 2, True)),
-        ("b44 ½", HALVES, (44, False, 1, True)),
-        ("44b0.5x", HALVES, (44, False, 1, False)),
-        ("0,5/44b", HALVES, (44, False, 1, True)),
-        ("pause", HALVES, (PAUSE, True, 2, False)),
+        ("44w-", FMJD, (44, True, None, True)), ("44w1", HALVES, (44, True, 2, True)),
+        ("b44 ½", HALVES, (44, False, 1, True)), ("44b0.5x", HALVES, (44, False, 1, False)),
+        ("0,5/44b", HALVES, (44, False, 1, True)), ("pause", HALVES, (PAUSE, True, 2, False)),
     ],
-)
+)  # fmt: skip
 def test_a_cell_has_opponent_colour_and_points(text, scale, says):
     (half,) = read_cell(text, scale)
     assert (half.opponent, half.is_white, half.points, half.played) == says

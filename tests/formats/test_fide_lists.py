@@ -68,17 +68,11 @@ def test_the_lines_of_the_tests_are_those_of_fide():
 @pytest.mark.parametrize(
     "content",
     [
-        source_text(*PLAYERS),
-        source_text(*reversed(PLAYERS)),
-        source_text(*PLAYERS, end="\r\n"),
-        source_text(*PLAYERS, columns=WITHOUT_FOA),
-        source_text(*PLAYERS).rstrip(b"\n"),
+        source_text(*PLAYERS), source_text(*reversed(PLAYERS)), source_text(*PLAYERS, end="\r\n"),
+        source_text(*PLAYERS, columns=WITHOUT_FOA), source_text(*PLAYERS).rstrip(b"\n"),
         b"\n".join(line.rstrip() for line in source_text(*PLAYERS).split(b"\n")),
-        source_text(*PLAYERS) + b"\n\n",
-        b"\xef\xbb\xbf" + source_text(*PLAYERS),
-        source_xml(*PLAYERS),
-        zipped(source_text(*PLAYERS)),
-        zipped(source_xml(*PLAYERS)),
+        source_text(*PLAYERS) + b"\n\n", b"\xef\xbb\xbf" + source_text(*PLAYERS), source_xml(*PLAYERS),
+        zipped(source_text(*PLAYERS)), zipped(source_xml(*PLAYERS)),
     ],
     ids=(
         "text", "turned", "crlf", "no-foa", "no-end", "stripped", "blank-end", "bom", "xml", "zip", "zip-xml",

@@ -257,11 +257,8 @@ FAULTS_OF_TRF = [
     ("cell-unreadable", lambda text: with_line(text, "001    1 ", lambda line: f"{line[:98]}?{line[99:]}")),
     ("columns-shifted", lambda text: with_line(text, "001    1 ", lambda line: f"{line[:30]} {line[30:]}")),
     ("cells-disagree", lambda text: with_line(text, "001    2 ", other_result)),
-    (
-        "name-missing",
-        lambda text: with_line(text, "001    2 ", lambda line: f"{line[:14]}{'':33}{line[47:]}"),
-    ),
-]
+    ("name-missing", lambda text: with_line(text, "001    2 ", lambda line: f"{line[:14]}{'':33}{line[47:]}")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if WRITERS[seed % len(WRITERS)] is not toernooibase])

@@ -143,32 +143,16 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
 @pytest.mark.parametrize(
     ("path", "edits", "code", "begins"),
     [
-        (
-            FMJD_FILE,
-            {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"},
-            "points-differ",
-            "Number 1 (Willem Zonnebeek): The",
-        ),
-        (
-            FMJD_FILE,
-            {34: "1,1,2,2-2"},
-            "result-unknown",
-            "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski): The format",
-        ),
-        (
-            SPREADSHEET_FILE,
-            {18: "2;21002;Sokolinska;Danuta;;POL;W;;1;10"},
-            "points-differ",
-            "Number 2 (Danuta Sokolinska): ",
-        ),
-        (
-            ARBITER_FILE,
-            {9: "6;8;;Arkhangelova, Anastasia;RDF;A 2047;1b1;8w1;2w1;7w2;13b2;3b1;10w1;9;49"},
-            "cells-disagree",
-            "Numbers 7 (Negbreau, Biagnon Elsa), 8 (Arkhangelova, Anastasia): The two cells",
-        ),
+        (FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}, "points-differ",
+         "Number 1 (Willem Zonnebeek): The"),
+        (FMJD_FILE, {34: "1,1,2,2-2"}, "result-unknown",
+         "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski): The format"),
+        (SPREADSHEET_FILE, {18: "2;21002;Sokolinska;Danuta;;POL;W;;1;10"}, "points-differ",
+         "Number 2 (Danuta Sokolinska): "),
+        (ARBITER_FILE, {9: "6;8;;Arkhangelova, Anastasia;RDF;A 2047;1b1;8w1;2w1;7w2;13b2;3b1;10w1;9;49"},
+         "cells-disagree", "Numbers 7 (Negbreau, Biagnon Elsa), 8 (Arkhangelova, Anastasia): The two cells"),
     ],
-)
+)  # fmt: skip
 def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins):
     (finding,) = [
         finding for finding in grouped(spoiled(path, edits), sidecar_of(path)) if finding.code == code

@@ -109,29 +109,20 @@ NAMES = st.text(alphabet="ABCDEabcde '-", min_size=1, max_size=17).map(plain_tex
 TEXTS = st.text(alphabet="ABCabc 019.", max_size=25).map(plain_text)
 PLAYERS = st.builds(
     lambda number, first, last, **rest: ReportedPlayer(
-        number=number,
-        name=f"{first} {last}".strip(),
-        first_name=first,
-        last_name=last,
+        number=number, name=f"{first} {last}".strip(), first_name=first, last_name=last,
         federation_code={"nl": "NED", "RDF": "RUS", "CMR": "CMR"}[rest["federation"]],
         **rest,
     ),
-    number=st.integers(1, 9999),
-    first=NAMES,
-    last=NAMES,
-    fmjd_id=st.none() | st.integers(1, 99_999),
+    number=st.integers(1, 9999), first=NAMES, last=NAMES, fmjd_id=st.none() | st.integers(1, 99_999),
     local_id=st.sampled_from(["", "A 7", "000123"]),
     place=st.none() | st.integers(1, 9999),
     points_printed=st.integers(0, 999),
     federation=st.sampled_from(["nl", "RDF", "CMR"]),
     sex=st.sampled_from(["", "M", "W"]),
-)
+)  # fmt: skip
 GAMES = st.builds(
     lambda turn, white, black, result, played: ReportedGame(turn, white, black, *result, played=played),
-    st.integers(1, 30),
-    st.integers(1, 9999),
-    st.integers(1, 9999),
-    st.sampled_from([(2, 0), (1, 1), (0, 2)]),
+    st.integers(1, 30), st.integers(1, 9999), st.integers(1, 9999), st.sampled_from([(2, 0), (1, 1), (0, 2)]),
     st.booleans(),
 ) | st.builds(
     lambda turn, number, white: ReportedGame(
@@ -140,7 +131,7 @@ GAMES = st.builds(
     st.integers(1, 30),
     st.integers(1, 9999),
     st.booleans(),
-)
+)  # fmt: skip
 INFOS = st.builds(
     ReportedInfo,
     name=TEXTS,
@@ -148,12 +139,8 @@ INFOS = st.builds(
     played_to=st.none() | st.dates(FIRST_DAY, LAST_DAY),
     system=st.sampled_from(["", "swiss", "round-robin", "teams", "other"]),
     national_championship=st.none() | st.booleans(),
-    women_championship=st.none() | st.booleans(),
-    referee=TEXTS,
-    place=TEXTS,
-    remarks=TEXTS,
-    winner=TEXTS,
-)
+    women_championship=st.none() | st.booleans(), referee=TEXTS, place=TEXTS, remarks=TEXTS, winner=TEXTS,
+)  # fmt: skip
 
 
 @settings(max_examples=200)

@@ -37,11 +37,8 @@ def workbook(results):
     book = openpyxl.load_workbook(io.BytesIO(template_xlsx()))
     columns = {cell.value: cell.column for cell in book["Players"][1]}
     names = (
-        ("Aabel", "Ann", "NED"),
-        ("Bosch", "Bea", "NED"),
-        ("Claes", "Cor", "BEL"),
-        ("Dierickx", "Dan", "BEL"),
-    )
+        ("Aabel", "Ann", "NED"), ("Bosch", "Bea", "NED"), ("Claes", "Cor", "BEL"), ("Dierickx", "Dan", "BEL"),
+    )  # fmt: skip
     for row, ((last, first, country), points) in enumerate(zip(names, (6, 3, 6, 3), strict=True), start=2):
         values = {"No.": row - 1, "FMJD-ID": 31099 + row, "Last name": last, "First name": first,
                   "Country": country, "Points": points}  # fmt: skip

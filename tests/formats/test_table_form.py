@@ -187,21 +187,12 @@ CASES = [
     ("cells-disagree", {"row2": "31102 Bea Bosch nl 1/1 2/4 3"}, (1, 24)),
     ("cells-disagree", {"row2": "31102 Bea Bosch nl 0/3 2/4 2"}, (1, 24)),
     ("cells-disagree", {"row2": "31102 Bea Bosch nl - 2/4 2"}, (1, 24)),
-    (
-        "cells-disagree",
-        {"row1": "31101 gmi Ann Aabel nl 2/2w 2/3 4", "row2": "31102 Bea Bosch nl 0/1w 2/4 2"},
-        (1, 24),
-    ),
-    (
-        "forfeit-undecided",
-        {"row3": "31103 Cor Claes be -/4 0/1 2", "row4": "31104 Dan Dierickx be -/3 0/2 2"},
-        (3, 20),
-    ),
-    (
-        "pause-undecided",
-        {"row1": "31101 gmi Ann Aabel nl - 2/3 3", "row2": "31102 Bea Bosch nl 0/0 2/4 2"},
-        (1, 24),
-    ),
+    ("cells-disagree", {"row1": "31101 gmi Ann Aabel nl 2/2w 2/3 4", "row2": "31102 Bea Bosch nl 0/1w 2/4 2"},
+     (1, 24)),
+    ("forfeit-undecided", {"row3": "31103 Cor Claes be -/4 0/1 2", "row4": "31104 Dan Dierickx be -/3 0/2 2"},
+     (3, 20)),
+    ("pause-undecided", {"row1": "31101 gmi Ann Aabel nl - 2/3 3", "row2": "31102 Bea Bosch nl 0/0 2/4 2"},
+     (1, 24)),
 ]  # fmt: skip
 
 

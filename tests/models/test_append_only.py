@@ -395,20 +395,12 @@ def test_twin_with_two_signatures_under_its_digest_it_is_published_once(session_
 # --- drafts
 
 FIGURES = {
-    "sha256": OTHER,
-    "previous_sha256": OTHER,
-    "input_sha256": OTHER,
-    "edition": "another",
-    "in_force": "2030-04-01",
-    "closing": "2030-03-15",
-    "previous_id": NEWEST,
+    "sha256": OTHER, "previous_sha256": OTHER, "input_sha256": OTHER, "edition": "another",
+    "in_force": "2030-04-01", "closing": "2030-03-15", "previous_id": NEWEST,
     "pool_id": "(SELECT id FROM ratings_pool WHERE code = 'fmjd-100')",
     "period_id": "(SELECT max(id) FROM ratings_period)",
-    "revision": "0",
-    "correction_id": "7",
-    "input_lists": "{1}",
-    "merges": "{1}",
-}
+    "revision": "0", "correction_id": "7", "input_lists": "{1}", "merges": "{1}",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])

@@ -20,15 +20,10 @@ FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),
     Kind.DIFFERENCE: (models.IntegerField,),
     Kind.SCALED: (models.IntegerField, models.BigIntegerField),
-    Kind.HALVES: (models.IntegerField,),
-    Kind.DAY: (models.DateField,),
-    Kind.FLAG: (models.BooleanField,),
-    Kind.LETTER: (models.CharField,),
-    Kind.WORD: (models.CharField,),
-    Kind.TEXT: (models.CharField,),
-    Kind.CLUB: (models.CharField,),
-    Kind.PLAYER: (models.ForeignKey,),
-}
+    Kind.HALVES: (models.IntegerField,), Kind.DAY: (models.DateField,), Kind.FLAG: (models.BooleanField,),
+    Kind.LETTER: (models.CharField,), Kind.WORD: (models.CharField,), Kind.TEXT: (models.CharField,),
+    Kind.CLUB: (models.CharField,), Kind.PLAYER: (models.ForeignKey,),
+}  # fmt: skip
 WRITTEN_BY_SQL = {"list_id", "name_position"}
 """The columns of a row that neither the engine nor the register gives."""
 

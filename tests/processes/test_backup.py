@@ -42,12 +42,8 @@ def manage(environment):
         here = {"RATING_OFFICE_VAR": str(var), "DATABASE_ROLE": role} if var else tested
         return subprocess.run(
             [sys.executable, "manage.py", *map(str, command)],
-            cwd=ROOT,
-            env=environment | here,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+            cwd=ROOT, env=environment | here, capture_output=True, text=True, check=False,
+        )  # fmt: skip
 
     return run
 

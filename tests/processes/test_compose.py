@@ -313,16 +313,13 @@ def container(environment, tmp_path):
                 "DATABASE_URL": f"postgres://{user}@/{database}?host={host}",
                 "BROKER_URL": f"redis+socket://{servers.broker_socket(var)}?virtual_host=5",
                 "CACHE_URL": f"unix://{servers.broker_socket(var)}?db=6",
-                "RATING_OFFICE_VAR": str(tmp_path),
-                "STATIC_ROOT": str(tmp_path / "static"),
-                "HTTPS": "false",
-                "INSECURE": "1",
-                "LOG_LEVEL": "INFO",
+                "RATING_OFFICE_VAR": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static"), "HTTPS": "false",
+                "INSECURE": "1", "LOG_LEVEL": "INFO",
             }
             | more,
             stdout=(tmp_path / "log").open("a"),
             stderr=subprocess.STDOUT,
-        )
+        )  # fmt: skip
         running.append(process)
         return process
 

@@ -58,11 +58,8 @@ class Demo:
             [sys.executable, "manage.py", "demo", "--port", str(self.port), *options],
             cwd=ROOT,
             env=environment | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            process_group=0,
-        )
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, process_group=0,
+        )  # fmt: skip
         self.started.append(self)
 
     def wait_until_ready(self) -> str:
@@ -100,11 +97,8 @@ def refusal(var: Path, environment: dict[str, str], port: int) -> str:
         [sys.executable, "manage.py", "demo", "--port", str(port)],
         cwd=ROOT,
         env=environment | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
     assert run.returncode == 1
     return run.stderr
 

@@ -39,12 +39,9 @@ class Holder:
     def __init__(self, var: Path, service: str, **options) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", HOLD, str(var), service],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             **options,
-        )
+        )  # fmt: skip
         self.living.append(self)
 
     def holds(self) -> bool:

@@ -53,12 +53,9 @@ class Mirror:
     def run(self, *keys: str) -> subprocess.CompletedProcess[str]:
         (self.folder / "verify.py").write_bytes(Client().get("/export/verify.py").getvalue())
         command = [
-            sys.executable,
-            "mirror.py",
-            self.address,
-            "lists.sqlite",
+            sys.executable, "mirror.py", self.address, "lists.sqlite",
             *(keys or signing_folder().public_keys()),
-        ]
+        ]  # fmt: skip
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:

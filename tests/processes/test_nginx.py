@@ -99,23 +99,13 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
         "DATABASE_URL": f"postgres://app_web@/{connection.settings_dict['NAME']}?host={host}",
         "BROKER_URL": "redis://127.0.0.1:1/0",  # no broker: public pages do not need one
-        "RATING_OFFICE_VAR": str(folder / "var"),
-        "STATIC_ROOT": str(folder / "static"),
-        "TRUST_FORWARDED_PROTO": "true",
-        "WEB_BIND": f"127.0.0.1:{web}",
-        "WEB_WORKERS": "1",
-    }
+        "RATING_OFFICE_VAR": str(folder / "var"), "STATIC_ROOT": str(folder / "static"),
+        "TRUST_FORWARDED_PROTO": "true", "WEB_BIND": f"127.0.0.1:{web}", "WEB_WORKERS": "1",
+    }  # fmt: skip
     with (folder / "log").open("ab") as log, ExitStack() as running:
         collect = (
-            "python",
-            "manage.py",
-            "collectstatic",
-            "--no-input",
-            "--ignore",
-            "redoc",
-            "--verbosity",
-            "0",
-        )
+            "python", "manage.py", "collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0",
+        )  # fmt: skip
         own = {"cwd": ROOT, "env": environment | installation, "stdout": log, "stderr": subprocess.STDOUT}
         subprocess.run(with_this_python(collect), check=True, **own)
         processes: list[subprocess.Popen[bytes]] = []

@@ -19,12 +19,8 @@ def start(environment: dict[str, str], **settings: str) -> subprocess.CompletedP
     """Load the settings as every process of the office does."""
     return subprocess.run(
         [sys.executable, "-c", "import config.settings"],
-        cwd=ROOT,
-        env=environment | INSTALLATION | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        cwd=ROOT, env=environment | INSTALLATION | settings, capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
 def test_it_starts_with_https_and_a_long_key(environment):

@@ -79,15 +79,11 @@ def test_a_title_is_due_when_the_norms_can_be_shared_out(example):
         ("MFF", False, "", "MF", True),
         ("MIF", False, "", "MF", False),
         # An open title is above lower women's titles (decision 0049), by place above the one of its level (0046).
-        ("MFF", False, "MI", "", True),
-        ("MIF", False, "MI", "", False),
-        ("CMFF", False, "CMF", "", False),
-        ("MIF", True, "MI", "", True),
-        ("GMIF", True, "MI", "", False),
-        ("MI", True, "MI", "", True),
+        ("MFF", False, "MI", "", True), ("MIF", False, "MI", "", False), ("CMFF", False, "CMF", "", False),
+        ("MIF", True, "MI", "", True), ("GMIF", True, "MI", "", False), ("MI", True, "MI", "", True),
         ("MI", True, "MF", "", False),
     ],
-)
+)  # fmt: skip
 def test_a_norm_at_or_below_a_title_held_is_not_needed(title, is_title, open_level, women_level, covered):
     """R41."""
     levels = (np.array([LEVELS.index(level)]) for level in (open_level, women_level))

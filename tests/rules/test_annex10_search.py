@@ -43,19 +43,15 @@ def near_misses(example: dict[str, Any]) -> list[str]:
         # One point is missing for MI; MF is achieved, and red.
         ({"results": NINE_POINTS}, ["MI result black points"]),
         # Place 7 of a World Championship is an MI norm (3.1.3): the missing point prevents nothing, be it black or red.
-        (
-            {"tournament": WORLD | BLACK, "player": "NED - 2200 @7", "results": NINE_POINTS},
-            ["MF result red red_referee"],
-        ),
+        ({"tournament": WORLD | BLACK, "player": "NED - 2200 @7", "results": NINE_POINTS},
+         ["MF result red red_referee"]),
         ({"tournament": WORLD, "player": "NED - 2200 @7", "results": NINE_POINTS}, []),
         # Black by result: the referee alone prevents the red norm (4.4.1.5). So too where the place gives a black one.
         ({"tournament": BLACK}, ["MI result red red_referee", "MF result red red_referee"]),
-        (
-            {"tournament": WORLD | BLACK, "player": "NED - 2200 @7"},
-            ["MI result red red_referee", "MF result red red_referee"],
-        ),
+        ({"tournament": WORLD | BLACK, "player": "NED - 2200 @7"},
+         ["MI result red red_referee", "MF result red red_referee"]),
     ],
-)
+)  # fmt: skip
 def test_a_near_miss_by_result_is_not_what_an_article_gives(
     example: dict[str, Any], expected: list[str]
 ) -> None:
@@ -67,23 +63,16 @@ def test_a_near_miss_by_result_is_not_what_an_article_gives(
     [
         # 9 points: no open MI norm, so the sex decides on the MIF norm, which asks fewer points (table X-2). The MF
         # norm is achieved: as a woman she would have the MFF norm by it.
-        (
-            {"player": "NED - 2200 ?", "results": NINE_POINTS},
-            ["MI result black points", "MIF result black woman"],
-        ),
+        ({"player": "NED - 2200 ?", "results": NINE_POINTS}, ["MI result black points", "MIF result black woman"]),
         # 10 points: the MI norm, red or black, is the MIF norm of a woman.
         ({"player": "NED - 2200 ?"}, []),
-        (
-            {"tournament": BLACK, "player": "NED - 2200 ?"},
-            ["MI result red red_referee", "MF result red red_referee"],
-        ),
+        ({"tournament": BLACK, "player": "NED - 2200 ?"},
+         ["MI result red red_referee", "MF result red red_referee"]),
         # Of a woman too only the open norm is near to red.
-        (
-            {"tournament": BLACK, "player": "NED - 2200 W"},
-            ["MI result red red_referee", "MF result red red_referee"],
-        ),
+        ({"tournament": BLACK, "player": "NED - 2200 W"},
+         ["MI result red red_referee", "MF result red red_referee"]),
     ],
-)
+)  # fmt: skip
 def test_a_norm_of_women_is_no_near_miss_where_the_open_norm_is_given(
     example: dict[str, Any], expected: list[str]
 ) -> None:

@@ -24,12 +24,9 @@ def listed(*rows):
         rating=list(rating),
         previous=list(previous),
         change=[after - before for before, after in zip(previous, rating, strict=True)],
-        period_games=list(period_games),
-        games=list(games),
-        games_3_years=list(recent),
-        last_game_day=[CLOSING] * size,
-        reached_2300=[False] * size,
-    )
+        period_games=list(period_games), games=list(games), games_3_years=list(recent),
+        last_game_day=[CLOSING] * size, reached_2300=[False] * size,
+    )  # fmt: skip
     return arrange(ANNEX_9_2024_04, CLOSING, rated, np.arange(1, size + 1))
 
 
@@ -56,17 +53,14 @@ def is_jump(*row):
         (2000, 1970, 9, 34, True),
         (2000, 1971, 9, 34, False),
         # 33 − 9 = 24 games before: provisional, the limit is 100.
-        (2000, 2030, 9, 33, False),
-        (2000, 2099, 9, 33, False),
-        (2000, 2100, 9, 33, True),
-        (2000, 1900, 9, 33, True),
-        (2000, 1901, 9, 33, False),
+        (2000, 2030, 9, 33, False), (2000, 2099, 9, 33, False), (2000, 2100, 9, 33, True),
+        (2000, 1900, 9, 33, True), (2000, 1901, 9, 33, False),
         # No rating before: nothing to jump from.
         (0, 2400, 9, 9, False),
         # Not played, moved by a carried correction: 2000 → 2030.
         (2000, 2030, 0, 100, True),
     ],
-)
+)  # fmt: skip
 def test_a_jump_is_thirty_points_or_a_hundred_for_who_was_provisional(
     before, after, period_games, games, asked
 ):
@@ -98,10 +92,7 @@ def test_an_office_sets_its_own_limits():
     ("before", "after", "period_games", "recent", "asked"),
     [
         # From 2351 on, under 30 games in 3 years, and they played.
-        (2351, 2351, 1, 29, True),
-        (2351, 2350, 1, 29, False),
-        (2351, 2351, 1, 30, False),
-        (2351, 2351, 1, 0, True),
+        (2351, 2351, 1, 29, True), (2351, 2350, 1, 29, False), (2351, 2351, 1, 30, False), (2351, 2351, 1, 0, True),
         # They did not play: known from the list before, unless they were lower there.
         (2351, 2351, 0, 29, False),
         (2360, 2351, 0, 29, False),
@@ -109,7 +100,7 @@ def test_an_office_sets_its_own_limits():
         # New on the list.
         (0, 2351, 9, 9, True),
     ],
-)
+)  # fmt: skip
 def test_few_games_from_2351_on_are_asked_about_where_that_is_new(before, after, period_games, recent, asked):
     found = few_games(ANNEX_9_2024_04, listed((before, after, period_games, 200, recent)))
     assert (found.player.tolist(), found.rating.tolist(), found.games_3_years.tolist()) == (

@@ -103,27 +103,15 @@ def test_editions_have_different_ids_and_rise_by_date():
     ("seconds", "percentage", "pool"),
     [
         # Classical, art. 1.2.2.1: the limit itself belongs to the higher percentage.
-        (180 * 60, 100, "classical"),
-        (7200, 100, "classical"),
-        (7199, 60, "classical"),
-        (5400, 60, "classical"),
-        (5399, 40, "classical"),
-        (3600, 40, "classical"),
-        (3599, 20, "classical"),
-        (1800, 20, "classical"),
+        (180 * 60, 100, "classical"), (7200, 100, "classical"), (7199, 60, "classical"), (5400, 60, "classical"),
+        (5399, 40, "classical"), (3600, 40, "classical"), (3599, 20, "classical"), (1800, 20, "classical"),
         # Rapid-blitz, art. 1.2.2.2: under 30 minutes, 15 minutes is still 100 %.
-        (1799, 50, "rapid-blitz"),
-        (901, 50, "rapid-blitz"),
-        (900, 100, "rapid-blitz"),
-        (1, 100, "rapid-blitz"),
+        (1799, 50, "rapid-blitz"), (901, 50, "rapid-blitz"), (900, 100, "rapid-blitz"), (1, 100, "rapid-blitz"),
         # Annex 3 art. 6.1: 110, 140, 127,5, 180 and 150 minutes.
-        (6600, 60, "classical"),
-        (8400, 100, "classical"),
-        (7650, 100, "classical"),
-        (10_800, 100, "classical"),
+        (6600, 60, "classical"), (8400, 100, "classical"), (7650, 100, "classical"), (10_800, 100, "classical"),
         (9000, 100, "classical"),
     ],
-)
+)  # fmt: skip
 def test_the_time_for_sixty_moves_gives_percentage_and_pool(seconds, percentage, pool):
     assert int(development_percentage(LAW, seconds)) == percentage
     assert tempo(LAW, seconds) == pool

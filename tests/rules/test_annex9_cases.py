@@ -123,12 +123,9 @@ def calculated(case):
     players = PlayerColumns(
         player=everybody,
         rating=[previous.get(player, 0) for player in everybody],
-        games=column("games", 0),
-        first_2300_day=days("first_2300", NEVER),
-        last_game_day=days("last_game", NO_DAY),
-        games_3_years=column("games_3_years", 0),
-        carried=column("carried", 0),
-    )
+        games=column("games", 0), first_2300_day=days("first_2300", NEVER), last_game_day=days("last_game", NO_DAY),
+        games_3_years=column("games_3_years", 0), carried=column("carried", 0),
+    )  # fmt: skip
     event_columns = EventColumns(
         tournament=list(range(1, len(events) + 1)),
         first_day=[day_number(event["first"]) for event in events],

@@ -53,15 +53,10 @@ def test_a_change_is_shown_in_the_seven_steps_of_its_calculation():
         ("Difference", "", "2357 − 2241.2500", "", "115.7500"),
         ("Expected percentage", "Pe", "65 + (115.7500 − 110.11) / (117.82 − 110.11)", "", "65.7315"),
         ("Expected points", "We", "65.7315 × 2 × 8 / 100", "", "10.5170"),
-        (
-            "Development factor",
-            "K",
-            "10 × 100 %",
-            "has reached 2300; 120 min + 30 s, 150 min for 60 moves: 100 %",
-            "10",
-        ),
+        ("Development factor", "K", "10 × 100 %", "has reached 2300; 120 min + 30 s, 150 min for 60 moves: 100 %",
+         "10"),
         ("Change", "ΔR", "0.5 × 10 × (12 − 10.5170)", "", "+7.4150"),
-    ]
+    ]  # fmt: skip
     assert [step.article for step in explain(A_CHANGE)] == [
         "5.2", "5.2, 5.3", "3.2.1", "2.4.1, IX-1", "3.2.1", "3.2.3, 1.2.2.1", "3.2.2",
     ]  # fmt: skip
@@ -70,15 +65,9 @@ def test_a_change_is_shown_in_the_seven_steps_of_its_calculation():
 def test_a_provisional_result_is_shown_with_its_performance_and_its_weighing():
     assert lines(explain(A_PROVISIONAL)) == [
         ("Mean of 7 opponents", "Rc", "14350 / 7", "", "2050.0000"),
-        (
-            "Performance",
-            "R1",
-            "2050.0000 + 102.40 + (100 × 9 / 14 − 64) × (110.11 − 102.40)",
-            "",
-            "2154.6029",
-        ),
+        ("Performance", "R1", "2050.0000 + 102.40 + (100 × 9 / 14 − 64) × (110.11 − 102.40)", "", "2154.6029"),
         ("Provisional rating", "Rp", "(12 × 2087.0000 + 7 × 2154.6029) / (12 + 7)", "", "2111.9063"),
-    ]
+    ]  # fmt: skip
 
 
 def test_a_first_result_counts_alone():

@@ -27,16 +27,11 @@ def published(*rows, closing=CLOSING):
     size = len(rows)
     rating, games, recent, last = zip(*rows, strict=True)
     rated = RatedColumns(
-        player=list(range(1, size + 1)),
-        rating=list(rating),
-        previous=[0] * size,
-        change=[0] * size,
-        period_games=[0] * size,
-        games=list(games),
-        games_3_years=list(recent),
+        player=list(range(1, size + 1)), rating=list(rating), previous=[0] * size, change=[0] * size,
+        period_games=[0] * size, games=list(games), games_3_years=list(recent),
         last_game_day=[day_number(day) if day else NO_DAY for day in last],
         reached_2300=[False] * size,
-    )
+    )  # fmt: skip
     return arrange(ANNEX_9_2024_04, day_number(closing), rated, np.arange(1, size + 1))
 
 
@@ -132,15 +127,10 @@ def test_the_lists_have_the_names_of_the_command():
     ("name", "first", "last"),
     [
         # Annex 2 art. 3f: "maximum age at December 31"; in 2027 a 19-year-old is born in 2008.
-        ("juniors", 2008, None),
-        ("cadets", 2011, None),
-        ("mini-cadets", 2014, None),
-        ("hopes", 2017, None),
-        ("young-stars", 2019, None),
-        ("veterans", None, 1967),
-        ("women", None, None),
+        ("juniors", 2008, None), ("cadets", 2011, None), ("mini-cadets", 2014, None), ("hopes", 2017, None),
+        ("young-stars", 2019, None), ("veterans", None, 1967), ("women", None, None),
     ],
-)
+)  # fmt: skip
 def test_ages_are_those_of_31_december_of_the_lists_year(name, first, last):
     derived = next(
         derived_list for derived_list in ANNEX_9_2024_04.derived_lists if derived_list.name == name

@@ -191,15 +191,10 @@ def second_fmjd(players, games):
         numbers = sorted({row["tournament"] for row in own})
         days = {row["tournament"]: (row["first_day"], row["last_day"]) for row in own}
         events = [
-            (
-                number,
-                *map(day_of_number, days[number]),
-                number,
-                7200,
-                max(sum(day <= days[number][0] for day in LISTS.tolist()[:place]) - 1, 0),
-            )
+            (number, *map(day_of_number, days[number]), number, 7200,
+             max(sum(day <= days[number][0] for day in LISTS.tolist()[:place]) - 1, 0))
             for number in numbers
-        ]
+        ]  # fmt: skip
         told = [
             (numbers.index(row["tournament"]), row["white"], row["black"], row["white_points"],
              2 - row["white_points"], True, day_of_number(row["day"]))

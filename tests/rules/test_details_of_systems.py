@@ -177,19 +177,14 @@ def test_points_have_the_scale_of_the_system_or_of_the_tournament(text, printed,
     ("line", "draughts", "chess"),
     [
         # 1 win, 3 draws and a pause are 2 + 3 + 2 = 7 halves; the file says 6.
-        (
-            "16021,6,,9,6,Raivis,Ozolkalns,LAT,,",
-            ("6 points", "7: 1 won, 3 drawn, 2 lost, 1 pause"),
-            ("3 points", "3½: 1 won, 3 drawn, 2 lost, 1 pause"),
-        ),
+        ("16021,6,,9,6,Raivis,Ozolkalns,LAT,,", ("6 points", "7: 1 won, 3 drawn, 2 lost, 1 pause"),
+         ("3 points", "3½: 1 won, 3 drawn, 2 lost, 1 pause")),
         # 2 wins and a draw are 5 halves, and a win by the referee's decision 2: 7; the file says 5.
-        (
-            "12999,9,,10,5,Delroy,Winterdal,SUR,14/07/1961,M",
-            ("5 points", "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"),
-            ("2½ points", "3½: 2 won, 1 drawn, 3 lost, 1 by decision of the referee"),
-        ),
+        ("12999,9,,10,5,Delroy,Winterdal,SUR,14/07/1961,M",
+         ("5 points", "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"),
+         ("2½ points", "3½: 2 won, 1 drawn, 3 lost, 1 by decision of the referee")),
     ],
-)
+)  # fmt: skip
 def test_findings_name_points_by_the_scale(line, draughts, chess):
     content = spoiled(FMJD_FILE, {16 + int(line.split(",")[1]): line})
     for more, said in (("", draughts), (CHESS + 'discipline = "c"', chess)):

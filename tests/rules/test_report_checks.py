@@ -75,18 +75,15 @@ WARNINGS = [
     ("text-outside-alphabet", {9: "place = Zonnebéék"}, (9, 15)),
     ("text-outside-alphabet", {12: "тест </end remark>"}, (11, 11)),
     ("winner-not-first", {13: "winner = Willem Zonnebeek"}, (13, 10)),
-    (
-        "places-contradict-points",
-        {17: "11285,1,,3,9,Willem,Zonnebeek,nl,,", 18: "14302,2,,2,8,Marek,T,pl,,"},
-        (17, 10),
-    ),
+    ("places-contradict-points", {17: "11285,1,,3,9,Willem,Zonnebeek,nl,,", 18: "14302,2,,2,8,Marek,T,pl,,"},
+     (17, 10)),
     ("met-before", {75: "7,1,2,0-2"}, (75, 3)),
     ("round-missing", dict.fromkeys(range(47, 54)), (47, 1)),
     ("few-rounds", dict.fromkeys(range(75, 82)), (74, 1)),
     # Of the winner of the game that is gone only the points are a finding: the missing result explains them.
     ("result-missing", {34: None}, (18, 7)),
     ("game-missing", {79: None}, (25, 7)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,7 @@ def report(games, places, *, system="swiss", ratings=()):
         info=ReportedInfo(name="Small Open", system=system),
         players=tuple(
             ReportedPlayer(
-                number=number,
-                name=f"Anna {number}",
-                line=number,
-                place=place,
-                points_printed=points[number],
+                number=number, name=f"Anna {number}", line=number, place=place, points_printed=points[number],
                 rating_printed=ratings[number - 1] if ratings else None,
             )
             for number, place in enumerate(places, 1)
@@ -73,7 +69,7 @@ def report(games, places, *, system="swiss", ratings=()):
             ReportedGame(*game[:3], *game[3:5], played=game[5] if len(game) > 5 else True, lines=(line,))
             for line, game in enumerate(games, 10)
         ),
-    )
+    )  # fmt: skip
 
 
 ABOUT_PLACES = ("place", "tie-break", "shared", "round-scores", "plus-draw", "decided-ties")

@@ -131,12 +131,10 @@ def test_a_file_of_rulings_is_read_in_its_order(tmp_path):
         ('id = "R1"\narticle = "2.3"', "has no text"),
         ('id = "R1"\narticle = " "\ntext = "a"', "has no article"),
         ('id = "R1"\narticle = "2.3"\ntext = "a"\nvalue = "b"', "unknown key 'value'"),
-        (
-            'id = "R1"\narticle = "2"\ntext = "a"\n[[ruling]]\nid = "R1"\narticle = "3"\ntext = "b"',
-            "is there twice",
-        ),
+        ('id = "R1"\narticle = "2"\ntext = "a"\n[[ruling]]\nid = "R1"\narticle = "3"\ntext = "b"',
+         "is there twice"),
     ],
-)
+)  # fmt: skip
 def test_a_slip_in_a_file_of_rulings_is_refused(tmp_path, body, message):
     path = tmp_path / "rulings.toml"
     path.write_text(f"[[ruling]]\n{body}\n")

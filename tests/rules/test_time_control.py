@@ -55,23 +55,15 @@ def test_the_minutes_for_the_first_sixty_moves_are_the_sum_of_the_sessions_begun
     [
         ("80+30", "80 min + 60 moves × 30 s = 110 min for 60 moves", "80 min + 30 s"),
         ("80", "80 min = 80 min for 60 moves", "80 min"),
-        (
-            "90/45+30+30@46",
-            "90 min (moves 1 to 45) + 30 min (from move 46) + 15 moves × 30 s = 127.5 min for 60 moves",
-            "90 min for 45 moves + 30 min + 30 s from move 46",
-        ),
-        (
-            "120/50+60/25",
-            "120 min (moves 1 to 50) + 60 min (moves 51 to 75) = 180 min for 60 moves",
-            "120 min for 50 moves + 60 min for each 25 moves",
-        ),
-        (
-            "120/50+30",
-            "120 min (moves 1 to 50) + 30 min (from move 51) = 150 min for 60 moves",
-            "120 min for 50 moves + 30 min",
-        ),
+        ("90/45+30+30@46",
+         "90 min (moves 1 to 45) + 30 min (from move 46) + 15 moves × 30 s = 127.5 min for 60 moves",
+         "90 min for 45 moves + 30 min + 30 s from move 46"),
+        ("120/50+60/25", "120 min (moves 1 to 50) + 60 min (moves 51 to 75) = 180 min for 60 moves",
+         "120 min for 50 moves + 60 min for each 25 moves"),
+        ("120/50+30", "120 min (moves 1 to 50) + 30 min (from move 51) = 150 min for 60 moves",
+         "120 min for 50 moves + 30 min"),
     ],
-)
+)  # fmt: skip
 def test_a_time_control_is_shown_worked_out_and_in_words(text, calculation_text, words):
     control = parse_time_control(text)
     assert control.calculation_text() == calculation_text
@@ -81,33 +73,20 @@ def test_a_time_control_is_shown_worked_out_and_in_words(text, calculation_text,
 @pytest.mark.parametrize(
     ("text", "column", "found", "expected"),
     [
-        ("", 1, "", "minutes"),
-        ("   ", 1, "", "minutes"),
-        ("abc", 1, "a", "minutes"),
-        ("80'+30", 3, "'", "/, + or the end"),
-        ("80,5", 3, ",", "/, + or the end"),
-        ("80 30", 4, "30", "/, + or the end"),
-        ("80.25", 1, "80.25", "whole or with .5"),
-        ("12345", 1, "12345", "four digits"),
-        ("80+", 4, "", "whole seconds"),
-        ("80+1.5", 4, "1.5", "whole seconds"),
-        ("80+30+10", 6, "+", "the end"),
-        ("80+30@", 7, "", "the number of a move"),
-        ("80+30@0", 7, "0", "the number of a move"),
-        ("90/", 4, "", "a number of moves"),
-        ("90/0", 4, "0", "a number of moves"),
-        ("90/45 30", 7, "30", "+ or the end"),
-        ("90/45+30x", 9, "x", "+ or the end"),
+        ("", 1, "", "minutes"), ("   ", 1, "", "minutes"), ("abc", 1, "a", "minutes"),
+        ("80'+30", 3, "'", "/, + or the end"), ("80,5", 3, ",", "/, + or the end"),
+        ("80 30", 4, "30", "/, + or the end"), ("80.25", 1, "80.25", "whole or with .5"),
+        ("12345", 1, "12345", "four digits"), ("80+", 4, "", "whole seconds"),
+        ("80+1.5", 4, "1.5", "whole seconds"), ("80+30+10", 6, "+", "the end"),
+        ("80+30@", 7, "", "the number of a move"), ("80+30@0", 7, "0", "the number of a move"),
+        ("90/", 4, "", "a number of moves"), ("90/0", 4, "0", "a number of moves"),
+        ("90/45 30", 7, "30", "+ or the end"), ("90/45+30x", 9, "x", "+ or the end"),
         # The usual way to write it does not say from which move: it is asked, never guessed.
-        ("90/45+30+30", 12, "", "@ and the move"),
-        ("90/45+1.5@46", 7, "1.5", "whole seconds"),
-        ("90/45+30+30@46 x", 16, "x", "the end"),
-        ("٨٠+30", 1, "٨", "minutes"),
-        ("0", 1, "0", "above zero"),
-        ("0+0", 1, "0", "above zero"),
-        ("0+30@61", 1, "0+30@61", "above zero"),
+        ("90/45+30+30", 12, "", "@ and the move"), ("90/45+1.5@46", 7, "1.5", "whole seconds"),
+        ("90/45+30+30@46 x", 16, "x", "the end"), ("٨٠+30", 1, "٨", "minutes"), ("0", 1, "0", "above zero"),
+        ("0+0", 1, "0", "above zero"), ("0+30@61", 1, "0+30@61", "above zero"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_read_says_where_what_was_found_and_what_is_expected(text, column, found, expected):
     with pytest.raises(TimeControlError) as caught:
         parse_time_control(text)

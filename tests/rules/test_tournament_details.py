@@ -368,18 +368,11 @@ def test_values_of_a_form_are_read_the_same_way():
 
 
 INFO = ReportedInfo(
-    name="Riverside  Open",
-    played_from=date(2026, 1, 2),
-    played_to=date(2026, 1, 9),
-    system="swiss",
-    national_championship=False,
-    women_championship=True,
-    referee="Pieter Ostrava",
-    place="Ghent",
-    country="be",
+    name="Riverside  Open", played_from=date(2026, 1, 2), played_to=date(2026, 1, 9), system="swiss",
+    national_championship=False, women_championship=True, referee="Pieter Ostrava", place="Ghent", country="be",
     country_code="BEL",
     positions={"name": (2, 8), "played_to": (4, 13), "women_championship": (7, 22), "system": (5, 8)},
-)
+)  # fmt: skip
 
 
 def test_what_the_details_leave_out_comes_from_the_file():

@@ -363,13 +363,10 @@ def test_the_papers_of_a_championship_are_due_on_these_days(example):
 def test_the_players_of_a_title_match_are_those_of_the_annex(example):
     order = list(map(number_of, example["championship"].split()))
     found = title_match(
-        PARAMETERS,
-        order[0],
-        number_of(example["former"]),
-        order,
+        PARAMETERS, order[0], number_of(example["former"]), order,
         list(map(number_of, example.get("refused", "").split())),
         previous_match_played=example.get("previous_match_played", True),
-    )
+    )  # fmt: skip
     assert " ".join(map(letter_of, found or ())) == example["players"]
 
 
@@ -379,16 +376,10 @@ def test_youth_teams_are_those_of_the_annex(example):
     players = columns_of(
         YouthColumns,
         [
-            (
-                ("boys", "girls").index(group),
-                row,
-                number_of(federation),
-                int(place),
-                *map(int, points.split("/")),
-            )
+            (("boys", "girls").index(group), row, number_of(federation), int(place), *map(int, points.split("/")))
             for row, (group, federation, place, points) in enumerate(lines)
         ],
-    )
+    )  # fmt: skip
     found = youth_results(PARAMETERS, players)
     assert [
         f"{points} counts" if counts else str(points)

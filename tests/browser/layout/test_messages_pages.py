@@ -40,13 +40,9 @@ LETTERS = (
         "Your report of Gouda Open (last round 8 Feb 2026) was accepted. It counts in the list of 1 Jul 2026 (100"
         " squares, classical). Nothing more is asked of you.",
     ),
-    (
-        "list_published",
-        "/lists/fmjd-100/2026-10-01/r1/",
-        "Published: 100 squares, classical, 1 Oct 2026",
-        "The list is published: 7 tournaments, 1021 games, 603 players. It will not change any more.",
-    ),
-)
+    ("list_published", "/lists/fmjd-100/2026-10-01/r1/", "Published: 100 squares, classical, 1 Oct 2026",
+     "The list is published: 7 tournaments, 1021 games, 603 players. It will not change any more."),
+)  # fmt: skip
 
 
 @pytest.fixture

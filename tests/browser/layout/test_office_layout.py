@@ -91,29 +91,13 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     compared = "/office/compare-rules/?pool=fmjd-100&lists=3&with=knsb-klassiek"
     yield (
         "open",
-        (
-            "/office/",
-            compared,
-            "/office/world-cup/?on=2026-12-31",
-            "/office/world-cup/declarations/?year=2026",
-            "/office/world-cup/publications/",
-            f"/office/world-cup/publications/{publication.pk}/",
-            "/office/champions/",
-            "/office/champions/world-100-classic/2025/title-match/",
-            "/office/championships/",
-            "/office/championships/new/",
-            "/office/championships/world-2027/",
-            "/office/championships/world-2027/change/",
-            PAGE,
-            f"{PAGE}freeze/",
-            f"{PAGE}preview/",
-            PUBLISHED,
-            f"{PUBLISHED}correct/",
-            past,
-            replay,
-            "/office/pools/fmjd-64/opening/",
-        ),
-    )
+        ("/office/", compared, "/office/world-cup/?on=2026-12-31", "/office/world-cup/declarations/?year=2026",
+         "/office/world-cup/publications/", f"/office/world-cup/publications/{publication.pk}/",
+         "/office/champions/", "/office/champions/world-100-classic/2025/title-match/", "/office/championships/",
+         "/office/championships/new/", "/office/championships/world-2027/",
+         "/office/championships/world-2027/change/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED,
+         f"{PUBLISHED}correct/", past, replay, "/office/pools/fmjd-64/opening/"),
+    )  # fmt: skip
     with as_worker():
         run = freeze_and_calculate(period=opened, reason=REASON, by=by)
     progress = Progress(run)

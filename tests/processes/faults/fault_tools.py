@@ -188,16 +188,13 @@ class ServiceProcesses:
                 "DATABASE_URL": f"postgres://app_worker@/{connection.settings_dict['NAME']}?host={host}",
                 "BROKER_URL": self.url,
                 "CACHE_URL": f"unix://{self._broker.socket}?db=6",
-                "RATING_OFFICE_VAR": str(self._folder),
-                "HTTPS": "false",
-                "INSECURE": "1",
-                "LOG_LEVEL": "INFO",
+                "RATING_OFFICE_VAR": str(self._folder), "HTTPS": "false", "INSECURE": "1", "LOG_LEVEL": "INFO",
                 "FAULT": fault,
             },
             stdout=self.log.open("a"),
             stderr=subprocess.STDOUT,
             start_new_session=True,
-        )
+        )  # fmt: skip
         self._running.append(process)
         return process
 
@@ -261,13 +258,9 @@ def web_on(server: servers.Postgres, folder: Path, environment: dict[str, str]) 
     installation = {
         "SECRET_KEY": settings.SECRET_KEY,
         "DATABASE_URL": f"postgres://app_web@/postgres?host={server.socket_directory}",
-        "BROKER_URL": "redis://127.0.0.1:1/0",
-        "RATING_OFFICE_VAR": str(folder),
-        "STATIC_ROOT": str(folder / "static"),
-        "HTTPS": "false",
-        "INSECURE": "1",
-        "WEB_BIND": f"127.0.0.1:{port}",
-    }
+        "BROKER_URL": "redis://127.0.0.1:1/0", "RATING_OFFICE_VAR": str(folder),
+        "STATIC_ROOT": str(folder / "static"), "HTTPS": "false", "INSECURE": "1", "WEB_BIND": f"127.0.0.1:{port}",
+    }  # fmt: skip
     url, log = f"http://127.0.0.1:{port}", folder / "web.log"
 
     def is_ready() -> bool:

@@ -60,15 +60,10 @@ def reports_of_one_referee(office, referee, turn, thread, *, played_on, slowest,
             name = f"Open {turn} {thread} {number}"
             pair = PAIRS[thread * EACH + number]
             uploaded = slowly(
-                chance.uniform(0, 0.03),
-                until_read,
-                office.upload,
-                name=name,
-                players=pair,
-                results=GAME,
+                chance.uniform(0, 0.03), until_read, office.upload, name=name, players=pair, results=GAME,
                 by=referee,
                 **days,
-            )
+            )  # fmt: skip
             report = slowly(
                 chance.uniform(0, 0.03), submit_report, report=uploaded.report, comments=office.comments(uploaded),
                 by=referee,

@@ -49,10 +49,8 @@ def columns(case: dict[str, Any]) -> IccfColumns:
         first = day_number(event["first"])
         kind = KINDS.index(event.get("kind", "open-class"))
         events.append(
-            (
-                place + 101, event.get("number", place + 1), event.get("part", 1), event.get("earlier_parts", 0),
-                first, kind, event.get("level", 0),
-            )
+            (place + 101, event.get("number", place + 1), event.get("part", 1), event.get("earlier_parts", 0),
+             first, kind, event.get("level", 0))
         )  # fmt: skip
         participants |= {(place, player) for player in event.get("participants", [])}
         began = day_number(event.get("began", event["first"]))
@@ -72,20 +70,15 @@ def columns(case: dict[str, Any]) -> IccfColumns:
         rating = last.get(player, 0)
         count = games_before[player] if rating else 0
         players.append(
-            (
-                player, 0 if player in case.get("guests", []) else player, rating, rating, count,
-                lists[-1].day - 30 if rating else NO_DAY, *past.get(player, (count, count * rating, count)),
-            )
+            (player, 0 if player in case.get("guests", []) else player, rating, rating, count,
+             lists[-1].day - 30 if rating else NO_DAY, *past.get(player, (count, count * rating, count)))
         )  # fmt: skip
     return IccfColumns(
-        in_force=day_number(case["in_force"]),
-        players=PlayerColumns(*arrays(players, 9)),
-        lists=tuple(lists),
-        ratings=RatingColumns(*arrays(ratings, 3)),
-        events=EventColumns(*arrays(events, 7)),
+        in_force=day_number(case["in_force"]), players=PlayerColumns(*arrays(players, 9)), lists=tuple(lists),
+        ratings=RatingColumns(*arrays(ratings, 3)), events=EventColumns(*arrays(events, 7)),
         participants=ParticipantColumns(*arrays(sorted(participants), 2)),
         games=GameColumns(*arrays(games, 11)),
-    )
+    )  # fmt: skip
 
 
 def arrays(rows: list[tuple[int, ...]], width: int) -> list[list[int]]:

@@ -21,13 +21,9 @@ with (TABLES / "item3.csv").open(encoding="utf-8") as file:
     ITEM_3 = {int(row["percentage"]): int(row["rating_difference"]) for row in csv.DictReader(file)}
 with (TABLES / "item4.csv").open(encoding="utf-8") as file:
     ITEM_4 = [
-        (
-            range(int(row["difference_min"]), int(row["difference_max"] or 5000) + 1),
-            row["higher"],
-            row["lower"],
-        )
+        (range(int(row["difference_min"]), int(row["difference_max"] or 5000) + 1), row["higher"], row["lower"])
         for row in csv.DictReader(file)
-    ]
+    ]  # fmt: skip
 ITEM_11 = {
     1800: "open-class cup-preliminary international-open-preliminary friendly",
     1900: "ladies-wc-semifinal ladies-olympiad",
@@ -253,10 +249,7 @@ class SecondCalculation:
             "period_games": len(games),
             "games": before["games"] + len(games),
             "last_game_day": max([before["last_game_day"], *(game["last_day"] for _, game, *_ in games)]),
-            "method": method,
-            "k_e6": k * 10**6,
-            "formula_games": len(used),
-            "opponents_sum": sum(limited),
+            "method": method, "k_e6": k * 10**6, "formula_games": len(used), "opponents_sum": sum(limited),
             "points_sum": 2 * sum(score for _, _, score in used),
-        }
+        }  # fmt: skip
         return row, changes

@@ -127,12 +127,9 @@ def test_the_calculator_shows_the_steps_of_the_list():
                     continue
                 (own,) = owns
                 found = calculate_games(
-                    RULES,
-                    rating=start["rating"],
-                    games=start["games"],
-                    level=own,
+                    RULES, rating=start["rating"], games=start["games"], level=own,
                     results=[(one.opponent_rating, one.points) for one in games],
-                )
+                )  # fmt: skip
                 typed = [one.opponent_from for one in games]
                 assert found.row == row
                 assert explain_list(RULES, found.row, found.games) == explain_list(RULES, row, games)

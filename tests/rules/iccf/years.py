@@ -126,10 +126,7 @@ class Year:
             both = has_substitutes and self.random.random() < 0.3
             games.append(
                 {
-                    "game": 1000 + self.line,
-                    "round": self.random.randint(1, 3),
-                    "line": self.line,
-                    "white": white,
+                    "game": 1000 + self.line, "round": self.random.randint(1, 3), "line": self.line, "white": white,
                     "black": black,
                     "white_for": white_for if has_substitutes else 0,
                     "black_for": black_for if both else 0,
@@ -137,7 +134,7 @@ class Year:
                     "first_day": tournament["first_day"] + self.random.choice([0, 0, 3]),
                     "last_day": in_force - self.random.randint(32, 34),
                 }
-            )
+            )  # fmt: skip
         report = {name: tournament[name] for name in ("number", "kind", "level", "first_day", "players")}
         result_set = 100 * tournament["number"] + tournament["parts"]
         named = {game[seat] for game in games for seat in ("white", "black", "white_for", "black_for")} - {0}
@@ -185,10 +182,8 @@ def columns_of_list(in_force, numbers, opening, earlier, reports):
         events=EventColumns(
             *zip(
                 *(
-                    (
-                        report["result_set"], report["number"], report["part"], first_part[report["number"]] - 1,
-                        report["first_day"], KINDS.index(report["kind"]), report["level"],
-                    )
+                    (report["result_set"], report["number"], report["part"], first_part[report["number"]] - 1,
+                     report["first_day"], KINDS.index(report["kind"]), report["level"])
                     for report in reports
                 ),
                 strict=True,

@@ -63,22 +63,18 @@ def columns(case: dict[str, Any]) -> KnsbColumns:
     for number, event in enumerate(case["events"], start=1):
         first, last = event["first"], event.get("last", event["first"])
         events.append(
-            (
-                number + 100, event.get("number", number), event.get("part", 1), day_number(first), day_number(last),
-                day_number(event.get("in_force", case["in_force"])), event.get("abroad", False),
-                event.get("fide_processed", False), event.get("admitted", False),
-            )
+            (number + 100, event.get("number", number), event.get("part", 1), day_number(first), day_number(last),
+             day_number(event.get("in_force", case["in_force"])), event.get("abroad", False),
+             event.get("fide_processed", False), event.get("admitted", False))
         )  # fmt: skip
         for played in event.get("rounds", [event]):
             for line in played["games"]:
                 white, black, result, *times = line.split()
                 for _ in range(int(times[0][1:]) if times else 1):
                     games.append(
-                        (
-                            len(games) + 1, number - 1, played.get("round", 1), len(games), int(white), int(black),
-                            POINTS[result], day_number(played["planned"]) if "planned" in played else NO_DAY,
-                            day_number(played.get("day", first)),
-                        )
+                        (len(games) + 1, number - 1, played.get("round", 1), len(games), int(white), int(black),
+                         POINTS[result], day_number(played["planned"]) if "planned" in played else NO_DAY,
+                         day_number(played.get("day", first)))
                     )  # fmt: skip
     everyone = sorted(
         {row[1] for row in ratings} | {player for game in games for player in game[4:6]} | set(words)
@@ -92,12 +88,10 @@ def columns(case: dict[str, Any]) -> KnsbColumns:
         known = [place for place in own if (place, player) in on_own]
         shown = [place for place in known if lists[place].day == previous and (place, player) not in held]
         players.append(
-            (
-                player, 0 if "guest" in word else player, 0, int(values.get("born", 0)), "foreign" in word,
-                bool(known) or "published" in word, on_own[shown[0], player] if shown else 0,
-                known[-1] if known else -1, on_own[known[-1], player] if known else 0,
-                int(values.get("elsewhere", 0)), 0,
-            )
+            (player, 0 if "guest" in word else player, 0, int(values.get("born", 0)), "foreign" in word,
+             bool(known) or "published" in word, on_own[shown[0], player] if shown else 0,
+             known[-1] if known else -1, on_own[known[-1], player] if known else 0,
+             int(values.get("elsewhere", 0)), 0)
         )  # fmt: skip
     members = None
     if "memberships" in case:
@@ -109,17 +103,11 @@ def columns(case: dict[str, Any]) -> KnsbColumns:
             [day_number(date.fromisoformat(row[3])) if len(row) > 3 else NEVER for row in rows],
         )
     return KnsbColumns(
-        tempo=tempo,
-        in_force=in_force,
-        previous_day=previous,
-        players=PlayerColumns(*arrays(players, 11)),
-        memberships=members,
-        lists=tuple(lists),
-        ratings=RatingColumns(*arrays(ratings, 7)),
-        events=EventColumns(*arrays(events, 9)),
-        games=GameColumns(*arrays(games, 9)),
+        tempo=tempo, in_force=in_force, previous_day=previous, players=PlayerColumns(*arrays(players, 11)),
+        memberships=members, lists=tuple(lists), ratings=RatingColumns(*arrays(ratings, 7)),
+        events=EventColumns(*arrays(events, 9)), games=GameColumns(*arrays(games, 9)),
         bonus=tuple((int(age), points) for age, points in case.get("bonus", {}).items()),
-    )
+    )  # fmt: skip
 
 
 def arrays(rows: list[tuple[Any, ...]], width: int) -> list[list[Any]]:

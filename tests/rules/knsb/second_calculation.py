@@ -278,27 +278,16 @@ class SecondCalculation(SecondRatings):
                     "player": player,
                     "sequence": sequence,
                     "tournament": game["tournament"]["result_set"],
-                    "game": game["game"],
-                    "opponent": game["opponent"],
-                    "black": int(player == game["black"]),
-                    "games": 1,
-                    "points": game["points"],
-                    "first_day": game["day"],
-                    "last_day": game["day"],
-                    "calculation_day": game["calculation_day"],
-                    "own": own["rating"],
-                    "own_from": own["source"],
-                    "own_list": own["list"],
-                    "opponent_rating": game["r_c"]["rating"],
-                    "opponent_from": game["r_c"]["source"],
-                    "opponent_list": game["r_c"]["list"],
-                    "n_v_e4": half_up(own["n_v"] * 10**4),
-                    "k_e6": k_e6,
-                    "expected_e10": expected,
+                    "game": game["game"], "opponent": game["opponent"], "black": int(player == game["black"]),
+                    "games": 1, "points": game["points"], "first_day": game["day"], "last_day": game["day"],
+                    "calculation_day": game["calculation_day"], "own": own["rating"], "own_from": own["source"],
+                    "own_list": own["list"], "opponent_rating": game["r_c"]["rating"],
+                    "opponent_from": game["r_c"]["source"], "opponent_list": game["r_c"]["list"],
+                    "n_v_e4": half_up(own["n_v"] * 10**4), "k_e6": k_e6, "expected_e10": expected,
                     "added_e10": added if surplus >= 0 else -added,
                     "waited": int(game["tournament"]["in_force"] < self.in_force),
                 }
-            )
+            )  # fmt: skip
         return changes
 
     def lpr_e3(self, changes):

@@ -46,12 +46,8 @@ def random_table(seed: int, *, players: int = 13, rounds: int = 6) -> CrossTable
     return CrossTable(
         numbers=np.arange(1, players + 1),
         names=tuple(f"P{number}" for number in range(1, players + 1)),
-        ratings=ratings,
-        opponents=opponents,
-        kinds=kinds,
-        points=points,
-        colours=colours,
-    )
+        ratings=ratings, opponents=opponents, kinds=kinds, points=points, colours=colours,
+    )  # fmt: skip
 
 
 def every_value(table: CrossTable, method: str = "face-value") -> dict[int, list]:

@@ -105,16 +105,13 @@ def test_fair_methods(method, seen_6):
 
     Only 6 is retired: absent in the last two rounds (R60c). 1 met 6, 3 met 6."""
     assert solkoff(method) == [
-        2 + seen_6 + F("1.5") + F("1.5"),
-        F("3.5") + F("1.5") + F("1.5") + F("1.5"),
-        seen_6 + F("1.5") + 0 + 2,
-        F("1.5") + 2 + F("3.5") + F("1.5"),
-        F("1.5") + F("1.5") + 2 + F("3.5"),
+        2 + seen_6 + F("1.5") + F("1.5"), F("3.5") + F("1.5") + F("1.5") + F("1.5"), seen_6 + F("1.5") + 0 + 2,
+        F("1.5") + 2 + F("3.5") + F("1.5"), F("1.5") + F("1.5") + 2 + F("3.5"),
         F("1.5")
         + F("3.5")
         + F("0.5")
         + F("0.5"),  # the own games after the retirement count the own final score
-    ]
+    ]  # fmt: skip
 
 
 def test_without_players_on_the_same_score_the_tied_average_is_the_prorated_one():

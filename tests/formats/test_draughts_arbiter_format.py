@@ -43,10 +43,6 @@ def test_the_fictional_export_is_read_whole_and_without_findings():
         "draughts-arbiter", "utf-8", 17, 7,
     )  # fmt: skip
     assert read.info.name == "FICTIONAL WORLD CUP* Kaba-Tougan Open 2025"
-
-
-def test_the_points_are_the_printed_totals_for_every_player_of_the_fictional_export():
-    read = read_report(CLEAN)
     assert read.points_summed == {player.number: player.points_printed for player in read.players}
 
 
@@ -58,17 +54,11 @@ def test_the_points_are_the_printed_totals_for_every_player_of_the_real_export()
     assert [game.result for game in read.games if not game.played] == ["0x0", "0x0"]
 
 
-def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
+def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers_once_with_both_its_lines():
     read = read_report(one_of())
-    assert [(game.round, game.white, game.black, game.result) for game in read.games] == [
-        (1, 3, 4, "2-0"), (1, 1, 2, "1-1"), (2, 1, 3, "0-2"), (2, 4, 2, "2-0"),
+    assert [(game.round, game.white, game.black, game.result, game.lines) for game in read.games] == [
+        (1, 3, 4, "2-0", (4, 5)), (1, 1, 2, "1-1", (6, 7)), (2, 1, 3, "0-2", (4, 6)), (2, 4, 2, "2-0", (5, 7)),
     ]  # fmt: skip
-
-
-def test_a_game_appears_once_with_both_its_lines():
-    read = read_report(one_of())
-    assert read.games[0].lines == (4, 5)
-    assert read.games[2].lines == (4, 6)
     assert read.games[2].columns == (32, 30)
 
 
@@ -100,46 +90,24 @@ def test_regulatory_results_get_their_points_from_the_totals_both_ways():
     ]  # fmt: skip
 
 
-def test_two_dashes_with_totals_that_leave_nothing_are_lost_by_both():
+@pytest.mark.parametrize(("cell", "total", "result"), [("4w-", 0, "0x0"), ("4w2", 2, "2x0")])
+def test_two_dashes_that_leave_nothing_are_lost_by_both_and_a_figure_against_a_dash_is_regulatory_too(
+    cell, total, result
+):
     read = read_report(
-        one_of(row3="3;1;;Claes, Cor;BEL;2050;4w-;1w0;0;5", row4="4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5")
-    )
+        one_of(row3=f"3;1;;Claes, Cor;BEL;2050;{cell};1w0;{total};5", row4="4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5")
+    )  # fmt: skip
     assert read.findings == ()
-    assert [game.result for game in read.games if not game.played] == ["0x0"]
+    assert [(game.result, game.lines) for game in read.games if not game.played] == [(result, (6, 7))]
 
 
-def test_a_figure_against_a_dash_is_regulatory_too():
-    read = read_report(
-        one_of(row3="3;1;;Claes, Cor;BEL;2050;4w2;1w0;2;5", row4="4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5")
-    )
-    assert read.findings == ()
-    assert [(game.result, game.played) for game in read.games if game.lines == (6, 7)] == [("2x0", False)]
-
-
-def test_an_empty_cell_is_a_pause_if_the_total_has_its_points():
-    read = read_report(
-        table(
-            "1;1;;Aabel, Ann;NED;;2w2;;4;0",
-            "2;2;;Bosch, Bea;NED;;1b0;3w2;2;0",
-            "3;3;;Claes, Cor;BEL;;;2b0;0;0",
-        )
-    )
+@pytest.mark.parametrize("mark", ["", "-", "--", "bye", "PAUSE", "0w2", "0-", "0b2", "02"])
+def test_an_empty_cell_and_other_marks_are_a_pause_if_the_total_has_its_points(mark):
+    first = f"1;1;;Aabel, Ann;NED;;2w2;{mark};4;0"
+    read = read_report(table(first, "2;2;;Bosch, Bea;NED;;1b0;3w2;2;0", "3;3;;Claes, Cor;BEL;;;2b0;0;0"))
     assert read.findings == ()
     assert [(game.round, game.white, game.result) for game in read.games if game.is_pause] == [(2, 1, "2-0")]
     assert read.points_summed == {1: 4, 2: 2, 3: 0}
-
-
-@pytest.mark.parametrize("mark", ["-", "--", "bye", "PAUSE", "0w2", "0-", "0b2", "02"])
-def test_other_marks_of_a_pause_are_read_too(mark):
-    read = read_report(
-        table(
-            f"1;1;;Aabel, Ann;NED;;2w2;{mark};4;0",
-            "2;2;;Bosch, Bea;NED;;1b0;3w2;2;0",
-            "3;3;;Claes, Cor;BEL;;;2b0;0;0",
-        )
-    )
-    assert read.findings == ()
-    assert read.points_summed[1] == 4
 
 
 def test_the_columns_of_tie_breaks_are_not_read_and_said_so():
@@ -171,11 +139,8 @@ CASES = [
     ("cells-disagree", {"row2": "2;4;MI;Bosch, Bea;NED; ;1b1;4w2;3;5"}, (4, 28)),
     ("cells-disagree", {"row2": "2;4;MI;Bosch, Bea;NED; ;1w0;4w2;2;5"}, (4, 28)),
     ("cells-disagree", {"row2": "2;4;MI;Bosch, Bea;NED; ;3b0;4w2;2;5"}, (4, 28)),
-    (
-        "forfeit-undecided",
-        {"row3": "3;1;;Claes, Cor;BEL;2050;4w-;1w0;5;5", "row4": "4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5"},
-        (6, 26),
-    ),
+    ("forfeit-undecided",
+     {"row3": "3;1;;Claes, Cor;BEL;2050;4w-;1w0;5;5", "row4": "4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5"}, (6, 26)),
     (
         "pause-undecided",
         {
@@ -185,7 +150,7 @@ CASES = [
         },
         (6, 26),
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "rows", "place"), CASES)

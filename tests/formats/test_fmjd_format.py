@@ -13,11 +13,8 @@ from tests.formats.report_files import FMJD_FILE, all_findings, assert_complete,
 CLEAN = FMJD_FILE.read_bytes()
 
 
-def test_a_clean_file_has_no_findings():
+def test_a_clean_file_is_read_whole_without_findings():
     assert all_findings(CLEAN) == ()
-
-
-def test_a_clean_file_is_read_whole():
     read = read_report(CLEAN)
     assert (read.format, read.encoding, len(read.players), len(read.games)) == ("fmjd", "utf-8", 13, 49)
     assert read.unread == ()
@@ -116,11 +113,7 @@ CASES = [
     # code, edits, line and column of the finding
     ("section-missing", dict.fromkeys(range(32, 83)), (30, 15)),
     ("section-repeated", {82: "<section players>"}, (82, 1)),
-    (
-        "section-out-of-order",
-        {16: "<section results>", 30: "</end results>", 32: "<section players>"},
-        (32, 1),
-    ),
+    ("section-out-of-order", {16: "<section results>", 30: "</end results>", 32: "<section players>"}, (32, 1)),
     ("section-not-closed", {14: ""}, (16, 1)),
     ("section-not-closed", {82: ""}, (81, 11)),
     ("section-end-unexpected", {15: "</end info>"}, (15, 1)),
@@ -160,7 +153,7 @@ CASES = [
     ("result-unknown", {34: "1,1,2, +-"}, (34, 8)),
     ("pause-without-player", {33: "1,0,0,2-0"}, (33, 3)),
     ("pause-result", {33: "1,13,0,1-1"}, (33, 8)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "edits", "place"), CASES)
@@ -236,24 +229,14 @@ def test_a_day_that_cannot_be_read_again_is_not_written():
         write_fmjd(ReportedInfo(played_to=date(9999, 12, 31)), (), ())
 
 
-def said_of(code, read):
-    (found,) = (finding for finding in read.findings if finding.code == code)
-    return found.found, found.expected
-
-
-def test_more_games_than_the_limit_are_reported_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_GAMES", 5)
+@pytest.mark.parametrize(("what", "number", "line"), [("games", 49, 38), ("players", 13, 22)])
+def test_more_games_or_players_than_the_limit_are_reported_once(monkeypatch, what, number, line):
+    monkeypatch.setattr(f"reporting.formats.annex_9.article_11.MAX_{what.upper()}", 5)
     read = read_report(CLEAN)
-    assert places(read.findings, "limit-games") == [(38, 1)]
-    assert (len(read.games), len(read.unread)) == (5, 44)
-    assert said_of("limit-games", read) == ("49 games", "at most 5 games")
-
-
-def test_more_players_than_the_limit_are_reported_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_PLAYERS", 5)
-    read = read_report(CLEAN)
-    assert places(read.findings, "limit-players") == [(22, 1)]
-    assert said_of("limit-players", read) == (f"{5 + len(read.unread)} players", "at most 5 players")
+    (found,) = (finding for finding in read.findings if finding.code == f"limit-{what}")
+    assert (found.line, found.column) == (line, 1)
+    assert (found.found, found.expected) == (f"{number} {what}", f"at most 5 {what}")
+    assert (len(getattr(read, what)), len(read.unread)) == (5, number - 5)
 
 
 def test_more_findings_than_are_kept_end_with_one_that_says_so():

@@ -255,9 +255,8 @@ def test_a_bye_of_line_240_fills_a_round_without_a_cell():
         "4.5    1     7 w =     1 b 1     8 w 1     3 w =     4 b 0     5 w 1     6 b =",
         "4.5    1     7 w =     1 b 1     8 w 1     3 w =     4 b 0     5 w 1          ",
     )
-    absent = absent.replace("1 b 1     2 w =\n", "1 b 1           \n").replace(
-        "3.5    5     3 b 1", "3.0    5     3 b 1"
-    )
+    absent = absent.replace("1 b 1     2 w =\n", "1 b 1           \n")
+    absent = absent.replace("3.5    5     3 b 1", "3.0    5     3 b 1")
     read = read_report(with_lines("240 H 007 0002", text=absent))
     assert codes(read) == []
     assert read.players[1].points_printed == read.points_summed[2] == 9
@@ -369,26 +368,17 @@ def test_records_of_teams_make_it_a_competition_of_teams():
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        (
-            "320  1.0  2.0 001 002",
-            "points-not-read",
-            "The match points and game points of a team’s bye are not used.",
-        ),
+        ("320  1.0  2.0 001 002", "points-not-read",
+         "The match points and game points of a team’s bye are not used."),
         ("362 TW 3.0    TD 1.0    TL 0.0", "points-not-read", "These match points are not used."),
-        (
-            "299 W  3.0          001    1",
-            "points-not-read",
-            "Line 299 changes match points or game points of teams.",
-        ),
-        ("362 TW 2.0    TD 1.0    TL 0.0", "", ""),
-        ("300 002   1   2    2    1", "", ""),
-        ("330 +- 002   1   2", "", ""),
-        ("352 WBWB", "", ""),
-        ("240 H 002    1", "", ""),
+        ("299 W  3.0          001    1", "points-not-read",
+         "Line 299 changes match points or game points of teams."),
+        ("362 TW 2.0    TD 1.0    TL 0.0", "", ""), ("300 002   1   2    2    1", "", ""),
+        ("330 +- 002   1   2", "", ""), ("352 WBWB", "", ""), ("240 H 002    1", "", ""),
         ("802   1 AMS      2.0    2.5    2 w  1.5 ", "", ""),
         ("013 Amstel                           1    2", "", ""),
     ],
-)
+)  # fmt: skip
 def test_what_has_an_effect_on_points_and_is_not_read_is_a_warning_that_says_so(line, code, said):
     read = read_report(TEAMS.encode() + line.encode() + b"\n")
     assert codes(read) == [code] * bool(code)

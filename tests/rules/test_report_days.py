@@ -37,15 +37,11 @@ DETAIL_CASES = [
     ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
     ("player-details-unknown", "players = {22 = 11285}", (None, None), "players"),
     ("new-player-unknown", 'newcomers = {22 = {last_name = "Kone"}}', (None, None), "newcomers"),
-    (
-        "new-player-unknown",
-        'players = {7 = 19001}\nnewcomers = {7 = {last_name = "Kone"}}',
-        (None, None),
-        "newcomers",
-    ),
+    ("new-player-unknown", 'players = {7 = 19001}\nnewcomers = {7 = {last_name = "Kone"}}', (None, None),
+     "newcomers"),
     ("details-differ", "players = {1 = 11286}", (17, 1), "players"),
     ("details-differ", 'name = "Another Open"', (2, 8), "name"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "details", "place", "field"), DETAIL_CASES)
@@ -59,12 +55,18 @@ def test_a_finding_about_the_form_names_its_field(code, details, place, field):
     assert [(finding.line, finding.column, finding.field) for finding in findings] == [(*place, field)]
 
 
-def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
-    clean = FMJD_FILE.read_bytes()
-    later = date(2027, 2, 1)
-    assert all_findings(clean, more="received = 2026-11-19", today=later) == ()
-    late = all_findings(clean, more="received = 2026-11-20", today=later)
-    assert [finding.code for finding in late] == ["late-report"]
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        # in time up to the seventh day, late from the eighth
+        ("received = 2026-11-19", []), ("received = 2026-11-20", ["late-report"]),
+        # 14 days of notice are enough, 13 are not
+        ("announced = 2026-10-23", []), ("announced = 2026-10-24", ["not-announced"]),
+    ],
+)  # fmt: skip
+def test_the_last_days_to_announce_and_to_report(more, found):
+    findings = all_findings(FMJD_FILE.read_bytes(), more=more, today=date(2027, 2, 1))
+    assert [finding.code for finding in findings] == found
 
 
 def test_without_a_day_of_receipt_today_counts():
@@ -109,37 +111,30 @@ def rounds_on(*days):
     return [(finding.found, finding.expected) for finding in findings]
 
 
-def test_every_round_outside_the_tournament_is_reported():
-    inside = "a day from 6 Nov 2026 to 12 Nov 2026"
-    assert rounds_on(5, 7, 8, 9, 10, 11, 13) == [
-        ("round 1: 5 Nov 2026", inside),
-        ("round 7: 13 Nov 2026", inside),
-    ]
-
-
-def test_every_round_out_of_order_is_reported_and_no_other():
-    assert rounds_on(6, 12, 7, 8, 11, 10, 12) == [
-        ("round 2: 12 Nov 2026", "a day from 6 Nov 2026 to 7 Nov 2026"),
-        ("round 5: 11 Nov 2026", "a day from 8 Nov 2026 to 10 Nov 2026"),
-    ]
-    assert rounds_on(12, 6, 7, 8, 9, 10, 6) == [
-        ("round 1: 12 Nov 2026", "a day up to 6 Nov 2026"),
-        ("round 7: 6 Nov 2026", "a day from 10 Nov 2026 on"),
-    ]
-    assert rounds_on(6, 6, 7, 7, 8, 8, 12) == []
-
-
-def test_the_range_of_a_round_out_of_order_is_between_its_neighbours_in_order_within_the_tournament():
-    """Round 1 is outside, so it bounds no other. Without round 3 the others are in order: 6, 7, 8, 9, 10."""
-    assert rounds_on(5, 6, 12, 7, 8, 9, 10) == [
-        ("round 1: 5 Nov 2026", "a day from 6 Nov 2026 to 12 Nov 2026"),
-        ("round 3: 12 Nov 2026", "a day from 6 Nov 2026 to 7 Nov 2026"),
-    ]
+INSIDE = "a day from 6 Nov 2026 to 12 Nov 2026"
+# The day in November of each round, and what is said of some of them: of those outside the tournament, and of those out
+# of order the range between their neighbours in order.
+DAYS_OF_ROUNDS = [
+    ((5, 7, 8, 9, 10, 11, 13), {"round 1: 5 Nov 2026": INSIDE, "round 7: 13 Nov 2026": INSIDE}),
+    ((6, 12, 7, 8, 11, 10, 12), {"round 2: 12 Nov 2026": "a day from 6 Nov 2026 to 7 Nov 2026",
+                                 "round 5: 11 Nov 2026": "a day from 8 Nov 2026 to 10 Nov 2026"}),
+    ((12, 6, 7, 8, 9, 10, 6), {"round 1: 12 Nov 2026": "a day up to 6 Nov 2026",
+                               "round 7: 6 Nov 2026": "a day from 10 Nov 2026 on"}),
+    ((6, 6, 7, 7, 8, 8, 12), {}),
+    # Round 1 is outside, so it bounds no other. Without round 3 the others are in order: 6, 7, 8, 9, 10.
+    ((5, 6, 12, 7, 8, 9, 10), {"round 1: 5 Nov 2026": INSIDE,
+                               "round 3: 12 Nov 2026": "a day from 6 Nov 2026 to 7 Nov 2026"}),
     # Rounds 5 and 6 are both after round 4 and before round 7, whatever they say of each other.
-    assert rounds_on(6, 8, 9, 10, 7, 6, 12) == [
-        ("round 5: 7 Nov 2026", "a day from 10 Nov 2026 to 12 Nov 2026"),
-        ("round 6: 6 Nov 2026", "a day from 10 Nov 2026 to 12 Nov 2026"),
-    ]
+    ((6, 8, 9, 10, 7, 6, 12), {"round 5: 7 Nov 2026": "a day from 10 Nov 2026 to 12 Nov 2026",
+                               "round 6: 6 Nov 2026": "a day from 10 Nov 2026 to 12 Nov 2026"}),
+    # another number of days than rounds, next to the wrong day
+    ((6, 7, 8, 20), {"4 days": "7 days, one for each round", "round 4: 20 Nov 2026": INSIDE}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("days", "expected"), DAYS_OF_ROUNDS)
+def test_every_round_outside_the_tournament_or_out_of_order_is_reported_and_no_other(days, expected):
+    assert rounds_on(*days) == list(expected.items())
 
 
 def test_days_of_rounds_are_held_against_rounds_that_are_there_and_the_one_day_of_a_tournament():
@@ -155,13 +150,6 @@ def test_days_of_rounds_are_held_against_rounds_that_are_there_and_the_one_day_o
     games = ((1, 1, 2, (2, 0)), (2, 1, 3, (2, 0)))
     assert found(small(*games), replace(details, **both)) == []
     assert found(small(*games), replace(details, **day)) == ["round 2: 7 Nov 2026"]
-
-
-def test_another_number_of_days_than_rounds_is_reported_next_to_the_wrong_days():
-    assert rounds_on(6, 7, 8, 20) == [
-        ("4 days", "7 days, one for each round"),
-        ("round 4: 20 Nov 2026", "a day from 6 Nov 2026 to 12 Nov 2026"),
-    ]
 
 
 FARTHEST = [("01/01/0001", "0001-01-01", date.min), ("31/12/9999", "9999-12-31", date.max)]
@@ -192,14 +180,6 @@ def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
     for today in (date.min, TODAY, date.max):
         check_report(read, details, today=today)
         check_report(read, replace(details, announced=None, received=None), today=today)
-
-
-def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
-    clean = FMJD_FILE.read_bytes()
-    assert all_findings(clean, more="announced = 2026-10-23") == ()
-    assert [finding.code for finding in all_findings(clean, more="announced = 2026-10-24")] == [
-        "not-announced"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -253,18 +233,15 @@ def test_the_days_of_a_game_are_within_those_of_the_tournament_and_in_order(star
     assert [finding.key for finding in found if finding.code == "game-day-differs"] == [code] * bool(code)
 
 
-@pytest.mark.parametrize(("day", "is_found"), [(5, True), (6, False), (7, False), (8, False)])
-def test_without_a_last_day_games_are_held_against_the_first_alone(day, is_found):
+@pytest.mark.parametrize(
+    ("last", "day", "is_found"),
+    [(None, 5, True), (None, 6, False), (None, 7, False), (None, 8, False), (date(2026, 11, 6), 7, True)],
+)
+def test_games_are_held_against_the_first_day_alone_without_a_last_and_in_a_tournament_of_one_day(
+    last, day, is_found
+):
     report = small((1, 1, 2, (2, 0)))
     (game,) = report.games
-    info = replace(report.info, played_to=None)
+    info = replace(report.info, played_to=last)
     report = replace(report, info=info, games=(replace(game, finished_on=date(2026, 11, day)),))
     assert ("game-day-differs" in codes(report)) is is_found
-
-
-def test_in_a_tournament_of_one_day_its_games_are_of_that_day():
-    report = small((1, 1, 2, (2, 0)))
-    (game,) = report.games
-    info = replace(report.info, played_to=report.info.played_from)
-    report = replace(report, info=info, games=(replace(game, finished_on=date(2026, 11, 7)),))
-    assert "game-day-differs" in codes(report)

@@ -29,6 +29,15 @@ def lines(steps):
     return [(step.code, step.working, step.result, step.article) for step in steps]
 
 
+def step_of(steps, code):
+    (found,) = (step for step in steps if step.code == code)
+    return found
+
+
+def notes(step):
+    return [str(note) for note in step.notes]
+
+
 def game(**figures):
     """A game of 1600 against 1600 with other figures."""
     values = {
@@ -58,34 +67,25 @@ def test_a_game_by_both_ratings_n_v_k_and_we():
         ("change", "(1 − 0.3631693488) × 25", "+15.9207662800", "2, 9"),
     ]
     assert [step.list_read for step in steps[1:3]] == ["knsb-klassiek/2026-12-01/r1", "fide/2026-12-01"]
-    assert [[str(note) for note in step.notes] for step in steps[1:5]] == [
+    assert [notes(step) for step in steps[1:5]] == [
         ["KNSB klassiek"], ["FIDE klassiek"], [], ["no youth player, N_v 75 or more", "rating up to 2100"],
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("source", "article", "rulings", "note"),
+    ("code", "source", "article", "rulings", "note"),
     [
-        ("5.1a", "5.1 a", ("R81a",), "start rating: the rating of the period before"),
-        ("5.1b", "5.1 b, 5.2", ("R81b", "R81c"), "start rating, from all games of the list"),
-        ("fide-rapid", "4, 5", ("R80b", "R80c", "R80e"), "FIDE rapid"),
+        ("own", "5.1a", "5.1 a", ("R81a",), "start rating: the rating of the period before"),
+        ("own", "5.1b", "5.1 b, 5.2", ("R81b", "R81c"), "start rating, from all games of the list"),
+        ("own", "fide-rapid", "4, 5", ("R80b", "R80c", "R80e"), "FIDE rapid"),
+        # of an opponent who is on no list
+        ("opponent", "6.1b", "6.1.b a", ("R83a",), "last known rating"),
+        ("opponent", "6.3", "6.1.b, 6.2, 6.3", ("R83",), "performance in the tournament (TLPR)"),
     ],
 )
-def test_the_source_of_the_own_rating(source, article, rulings, note):
-    (step,) = (step for step in explain_game(RULES, game(own_from=source)) if step.code == "own")
-    assert (step.article, step.rulings, [str(one) for one in step.notes]) == (article, rulings, [note])
-
-
-@pytest.mark.parametrize(
-    ("source", "article", "note"),
-    [
-        ("6.1b", "6.1.b a", "last known rating"),
-        ("6.3", "6.1.b, 6.2, 6.3", "performance in the tournament (TLPR)"),
-    ],
-)
-def test_the_source_of_an_opponents_rating_that_is_on_no_list(source, article, note):
-    (step,) = (step for step in explain_game(RULES, game(opponent_from=source)) if step.code == "opponent")
-    assert (step.article, [str(one) for one in step.notes]) == (article, [note])
+def test_the_source_of_a_rating(code, source, article, rulings, note):
+    step = step_of(explain_game(RULES, game(**{f"{code}_from": source})), code)
+    assert (step.article, step.rulings, notes(step)) == (article, rulings, [note])
 
 
 HALVED = "halved, because the score against a youth player is less than expected"
@@ -94,7 +94,7 @@ HALVED = "halved, because the score against a youth player is less than expected
 
 # The examples of R81 and R81e, and each other case of the table; k to six decimals, half up.
 @pytest.mark.parametrize(
-    ("own", "n_v_e4", "k_e6", "working", "notes"),
+    ("own", "n_v_e4", "k_e6", "working", "cases"),
     [
         (1600, 6_0000, 88_181631, "216 / √6", ["N_v below 30"]),
         (1600, 1_0000, 216_000000, "216 / √1", ["N_v below 30"]),
@@ -119,29 +119,21 @@ HALVED = "halved, because the score against a youth player is less than expected
          ["rating 2400 or more", HALVED]),
     ],
 )  # fmt: skip
-def test_k_says_its_case_of_the_table(own, n_v_e4, k_e6, working, notes):
-    (step,) = (
-        step
-        for step in explain_game(RULES, game(own_rating=own, n_v_e4=n_v_e4, k_e6=k_e6))
-        if step.code == "k"
-    )
-    assert (step.working, [str(note) for note in step.notes]) == (working, notes)
+def test_k_says_its_case_of_the_table(own, n_v_e4, k_e6, working, cases):
+    step = step_of(explain_game(RULES, game(own_rating=own, n_v_e4=n_v_e4, k_e6=k_e6)), "k")
+    assert (step.working, notes(step)) == (working, cases)
 
 
 def test_n_v_of_fide_is_a_thousand_by_its_k():
     """K 30: 1000/30 = 33.3333."""
-    (step,) = (
-        step
-        for step in explain_game(RULES, game(own_from="fide-klassiek", n_v_e4=33_3333, k_e6=37_412298))
-        if step.code == "n_v"
-    )
-    assert (step.result, [str(note) for note in step.notes]) == ("33.3333", ["1000 / 30, the K of FIDE"])
+    step = step_of(explain_game(RULES, game(own_from="fide-klassiek", n_v_e4=33_3333, k_e6=37_412298)), "n_v")
+    assert (step.result, notes(step)) == ("33.3333", ["1000 / 30, the K of FIDE"])
 
 
 def test_a_game_that_waited_says_so():
     first = explain_game(RULES, game(calculation_day=date(2027, 1, 8), waited=True))[0]
     assert (first.article, first.rulings) == ("4.1, 5.2", ("R80d", "R81b"))
-    assert [str(note) for note in first.notes] == ["the game waited: it was reported for an earlier list"]
+    assert notes(first) == ["the game waited: it was reported for an earlier list"]
 
 
 def test_a_list_adds_its_games_to_r_i_and_is_rounded_half_up():
@@ -170,7 +162,7 @@ def test_a_rise_beyond_the_lpr_is_cut():
         ("limit_lpr", "1832 → 1786.158", "1786.158", "9.2.1"),
         ("new_rating", "1766.158 + 20 = 1786.158", "1786", "2, 9"),
     ]
-    assert [str(note) for note in steps[2].notes] == [
+    assert notes(steps[2]) == [
         "with one draw against the own rating, because all games were won or all were lost"
     ]
 
@@ -179,20 +171,14 @@ def test_a_rise_beyond_the_lpr_is_cut():
     ("figures", "expected"),
     [
         # R82a: R_i 1600, +30, LPR 1590: at most 20 from R_i.
-        (
-            {"rating": 1620, "sum_e10": 30 * 10**10, "lpr_e3": 1590_000, "limited_by": "9.2.2"},
-            [("limit_r_i", "1630 → 1620", "1620", "9.2.2"), ("new_rating", "1600 + 20 = 1620", "1620", "2, 9")],
-        ),
+        ({"rating": 1620, "sum_e10": 30 * 10**10, "lpr_e3": 1590_000, "limited_by": "9.2.2"},
+         [("limit_r_i", "1630 → 1620", "1620", "9.2.2"), ("new_rating", "1600 + 20 = 1620", "1620", "2, 9")]),
         # The same downwards: R_i 1600, −30, LPR 1610.
-        (
-            {"rating": 1580, "sum_e10": -30 * 10**10, "lpr_e3": 1610_000, "limited_by": "9.2.2"},
-            [("limit_r_i", "1570 → 1580", "1580", "9.2.2"), ("new_rating", "1600 − 20 = 1580", "1580", "2, 9")],
-        ),
+        ({"rating": 1580, "sum_e10": -30 * 10**10, "lpr_e3": 1610_000, "limited_by": "9.2.2"},
+         [("limit_r_i", "1570 → 1580", "1580", "9.2.2"), ("new_rating", "1600 − 20 = 1580", "1580", "2, 9")]),
         # 1210 − 30 = 1180 is under the lowest rating of 1200.
-        (
-            {"rating": 1200, "r_i": 1210, "sum_e10": -30 * 10**10, "lpr_e3": 1000_000, "limited_by": "2"},
-            [("minimum", "", "1200", "2"), ("new_rating", "max(1200; 1210 −30.0000000000) = 1200", "1200", "2, 9")],
-        ),
+        ({"rating": 1200, "r_i": 1210, "sum_e10": -30 * 10**10, "lpr_e3": 1000_000, "limited_by": "2"},
+         [("minimum", "", "1200", "2"), ("new_rating", "max(1200; 1210 −30.0000000000) = 1200", "1200", "2, 9")]),
     ],
 )  # fmt: skip
 def test_what_cut_a_figure_is_a_step(figures, expected):
@@ -207,9 +193,7 @@ def test_a_bonus_without_games_raises_up_to_1750():
         ("bonus", "", "+8.0000", "9.1"),
         ("new_rating", "1742 + 8 = 1750", "1750", "2, 9"),
     ]
-    assert [str(note) for note in steps[0].notes] == [
-        "KNSB klassiek", "no counted game: the rating of the list before stays"
-    ]  # fmt: skip
+    assert notes(steps[0]) == ["KNSB klassiek", "no counted game: the rating of the list before stays"]
 
 
 def test_games_that_a_rating_rests_on_fall_without_a_game():
@@ -220,10 +204,10 @@ def test_games_that_a_rating_rests_on_fall_without_a_game():
         ("n_v_fallen", "60 → 50", "50", "10"),
         ("new_rating", "1600 = 1600", "1600", "2, 9"),
     ]
-    assert (steps[1].rulings, [str(note) for note in steps[1].notes]) == (
-        ("R84",),
-        ["10 less on each anniversary of the last game from 5 years on, to no less than 9"],
-    )
+    assert steps[1].rulings == ("R84",)
+    assert notes(steps[1]) == [
+        "10 less on each anniversary of the last game from 5 years on, to no less than 9"
+    ]
 
 
 def test_a_rating_that_stays_has_no_steps():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 from decimal import Decimal
 from html import unescape
 
@@ -215,3 +216,27 @@ def test_players_are_found_in_another_spelling_with_the_reason(
     page = client.get("/players/", {"q": typed}).text
     (shown,) = re.findall(r"Brasilino, Leandro</a>(.*?)</th>", page, re.DOTALL)
     assert text_of(shown).strip() == reason
+
+
+def drawn(client: Client, query: str) -> tuple[int, list[str], str]:
+    """The status of a player's page, the days in its table of ratings, its text."""
+    response = client.get(f"/players/13368/?{query}")
+    table = response.text.partition("plot__table")[2].partition("</table>")[0]
+    return response.status_code, re.findall(r'datetime="([0-9-]+)"', table), response.text
+
+
+def test_a_history_is_drawn_from_a_list_to_a_list(client: Client, season_shared: None) -> None:
+    days = ["2026-10-01", "2026-07-01", "2026-04-01", "2026-01-01"]
+    assert drawn(client, "")[:2] == (200, days)
+    assert drawn(client, "from=2026-04-01&to=2026-07-01")[:2] == (200, days[1:3])
+    assert drawn(client, f"from={date(2026, 4, 2)}")[:2] == (200, days[:2])
+    for query, sentence in (
+        ("from=soon", "This is not a day"),
+        ("to=2026-13-01", "This is not a day"),
+        ("from=2027-01-01", "on no list between these days"),
+        ("from=2026-07-01&to=2026-04-01", "on no list between these days"),
+        ("pools=some", "Choose this list or all lists."),
+    ):
+        status, shown, text = drawn(client, query)
+        assert (status, shown) == (400, days), query
+        assert sentence in text

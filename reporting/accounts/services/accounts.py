@@ -32,7 +32,7 @@ from reporting.policies import (
     validate_roles,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.rules.register.countries import country_code
 
 RESEND_INTERVAL = timedelta(minutes=5)  # between two mails of one kind that another person can trigger

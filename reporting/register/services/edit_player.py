@@ -13,13 +13,10 @@ from reporting.models import PersonalData, Player, PlayerIdentity, Sex
 from reporting.policies import can_change_field, check_can_edit_player
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, record_of, subject_of
+from reporting.register.services.compare_register import EARLIEST_DAY
 from reporting.register.services.dated_changes import change_titles, transfers_on
-from reporting.register.services.import_register import (
-    EARLIEST_BIRTH,
-    EARLIEST_DAY,
-    NAME,
-    ensure_federations,
-)
+from reporting.register.services.federations import ensure_federations
+from reporting.register.services.register_table import EARLIEST_BIRTH, NAME
 from reporting.rules.checks import check_new_player
 from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, finding

@@ -11,8 +11,9 @@ from reporting.models import Player
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import subject_of
+from reporting.register.services.compare_register import EARLIEST_DAY
 from reporting.register.services.dated_changes import transfers_on
-from reporting.register.services.import_register import EARLIEST_DAY, ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.rules.register.countries import find_country
 
 

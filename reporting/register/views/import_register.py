@@ -12,7 +12,9 @@ from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import uploaded_table, waiting_upload
-from reporting.register.services.import_register import REQUIRED, RegisterPlan, plan_import
+from reporting.register.services.compare_register import RegisterPlan
+from reporting.register.services.import_register import plan_import
+from reporting.register.services.register_table import REQUIRED
 from reporting.register.services.register_uploads import confirm_upload, discard_upload, upload_register
 from reporting.register.views.register import field_label, value_label
 from reporting.rules.register.registers import first_register, register_by_code, registers

@@ -21,7 +21,7 @@ from reporting.policies import (
     require_role,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.reports.services.edit_report import announced_details, follow_announcement
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.details.known_details import DETAILS

@@ -34,7 +34,7 @@ from reporting.models import (
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.reports.reading.birth_dates import (
     DIFFERS,
     NOT_COMPARED,

@@ -10,7 +10,7 @@ from django.test import Client
 
 from ratings.models import RatingList
 from reporting.models import Player
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.registers import register_by_code
 from tests.people import create_player

@@ -14,7 +14,7 @@ from reporting.federations.facet import ApprovedEvent
 from reporting.formats.tournament_details.sidecar import read_sidecar
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament, User
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from tests.pages.inbox.office_reports import content_of, newest

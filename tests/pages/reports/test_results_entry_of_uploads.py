@@ -14,7 +14,7 @@ from django.test import Client
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, User
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import Remark, accept_report, return_report
 from reporting.reports.services.upload import upload_report

@@ -373,7 +373,7 @@ def test_a_check_asks_the_database_no_more_than_an_upload(
 
 
 def ensured(code: str) -> str:
-    from reporting.register.services.import_register import ensure_federations
+    from reporting.register.services.federations import ensure_federations
 
     ensure_federations([code])
     return code

@@ -8,23 +8,14 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q
 
-from reporting.models import (
-    PersonalData,
-    Player,
-    PlayerMerge,
-    Report,
-    ResultSet,
-)
+from reporting.models import PersonalData, Player, PlayerMerge, Report, ResultSet
 from reporting.models.locks import take_numbering_lock
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.federations import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.clean_reports import needs_decision
 from reporting.reports.reading.parse import Submission
-from reporting.reports.reading.players.newcomers import (
-    rounds_of_both,
-    same_person_questions,
-)
+from reporting.reports.reading.players.newcomers import rounds_of_both, same_person_questions
 from reporting.reports.reading.validate import Matching
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.registers import OFFICE, Register, register_of_new_players

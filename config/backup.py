@@ -29,7 +29,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from config.embedded import servers
+from config.embedded.postgres_server import postgres_programs
 from ratings.publishing.signs import BACKUP
 from reporting.log.audit import OFFICER, Actor, record
 from reporting.models import User
@@ -327,7 +327,7 @@ def program(
         "dbname": "PGDATABASE",
     }
     environment = {variable: str(given[key]) for key, variable in names.items() if given.get(key)}
-    found = servers.postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
+    found = postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
     if not found:
         raise BackupError(
             gettext("%(program)s is missing: run this in the image of backups (docs/how-to/backup.md).")

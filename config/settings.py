@@ -19,7 +19,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config.embedded.servers import broker_socket
+from config.embedded.broker_server import broker_socket
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()

@@ -31,7 +31,7 @@ from typing import Any
 
 import psycopg
 
-from config.embedded import servers
+from config.embedded.postgres_server import Postgres
 from config.processes import WEB, with_this_python
 from tests.demonstration import ROOT, demonstration
 from tests.ports import free_ports
@@ -119,7 +119,7 @@ def cpu_seconds(web: int) -> dict[str, float]:
 @contextmanager
 def commits(var: Path) -> Iterator[None]:
     """Transactions that change nothing a reader sees, one after another."""
-    host = servers.Postgres(var, durable=True).socket_directory
+    host = Postgres(var, durable=True).socket_directory
     ended = threading.Event()
 
     def commit() -> None:

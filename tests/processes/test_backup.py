@@ -17,6 +17,7 @@ from pyrage import x25519
 from config import backup
 from config.backup import BackupError, verify_backup, write_backup
 from config.embedded import servers
+from config.embedded.postgres_server import Postgres, postgres_programs
 from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import OFFICER, Actor
 from reporting.models import LogEntry, Player, User
@@ -35,7 +36,7 @@ def manage(environment):
         "BROKER_URL": "redis://127.0.0.1:1/0",
         "HTTPS": "false",
         "INSECURE": "1",
-        "PATH": f"{servers.postgres_programs()}:{environment['PATH']}",
+        "PATH": f"{postgres_programs()}:{environment['PATH']}",
     }
 
     def run(*command, var=None, role="owner"):
@@ -52,7 +53,7 @@ def manage(environment):
 def new_cluster(tmp_path):
     """The directory of a cluster that runs for the whole test, so that each command finds it started."""
     var = tmp_path / "new"
-    server = servers.Postgres(var, durable=True).acquire()
+    server = Postgres(var, durable=True).acquire()
     yield var
     server.release()
     servers.remove(var)

@@ -21,6 +21,8 @@ from redis import AuthenticationError, Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config.embedded import servers
+from config.embedded.broker_server import broker_socket
+from config.embedded.postgres_server import INITDB
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.formats import reader_process
 from reporting.models import Message, Role
@@ -213,8 +215,8 @@ def test_a_backup_is_restored_before_the_tables_are_migrated(compose):
 
 def test_names_are_sorted_as_in_the_embedded_database(compose):
     asked = compose["services"]["database"]["environment"]["POSTGRES_INITDB_ARGS"].split()
-    assert set(asked) <= set(servers.INITDB)
-    assert {option for option in servers.INITDB if "locale" in option} <= set(asked)
+    assert set(asked) <= set(INITDB)
+    assert {option for option in INITDB if "locale" in option} <= set(asked)
 
 
 def test_the_image_has_neither_demonstration_nor_benchmark(environment):
@@ -311,8 +313,8 @@ def container(environment, tmp_path):
             | {
                 "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
                 "DATABASE_URL": f"postgres://{user}@/{database}?host={host}",
-                "BROKER_URL": f"redis+socket://{servers.broker_socket(var)}?virtual_host=5",
-                "CACHE_URL": f"unix://{servers.broker_socket(var)}?db=6",
+                "BROKER_URL": f"redis+socket://{broker_socket(var)}?virtual_host=5",
+                "CACHE_URL": f"unix://{broker_socket(var)}?db=6",
                 "RATING_OFFICE_VAR": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static"), "HTTPS": "false",
                 "INSECURE": "1", "LOG_LEVEL": "INFO",
             }

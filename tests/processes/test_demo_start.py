@@ -22,6 +22,8 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD
 from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
+from config.embedded.broker_server import Broker
+from config.embedded.postgres_server import Postgres
 from ratings.federations.fmjd.recompute import main as recompute
 from reporting.models import Role
 from tests.concurrency import wait_until
@@ -281,7 +283,7 @@ def walk_the_seven_steps(demo: Demo) -> None:
 
 def outlive_a_silent_database(demo: Demo, var: Path) -> None:
     """One that lives and does not answer for seven seconds: pg_isready gives up after three."""
-    postmaster = int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0])
+    postmaster = int(Path(Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0])
     os.kill(postmaster, signal.SIGSTOP)
     time.sleep(7)
     os.kill(postmaster, signal.SIGCONT)
@@ -344,7 +346,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     assert "Tulip Weekend" in demo.get("/tournaments/calendar/")[1]  # announced, still to come
 
     # Norms and titles in every state, by the accounts of the demonstration.
-    host = str(servers.Postgres(var, durable=True).socket_directory)
+    host = str(Postgres(var, durable=True).socket_directory)
     with psycopg.connect(host=host, user="postgres", dbname="postgres") as office:
         states = office.execute("select distinct state from titles_titleapplication").fetchall()
         decided = office.execute(
@@ -370,12 +372,12 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     dead = broker()
     os.kill(int(dead), signal.SIGKILL)
     assert wait_until(lambda: broker() not in {"", dead})
-    assert servers.Broker(var).is_alive()
+    assert Broker(var).is_alive()
     assert demo.get("/ready/") == (200, "ready\n")
 
     # A killed database is a 503 on every page, and is started again. No restart of the web would help.
     os.kill(
-        int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
+        int(Path(Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
         signal.SIGKILL,
     )
     with pytest.raises(HTTPError) as away:

@@ -13,6 +13,9 @@ from typing import ClassVar
 import pytest
 
 from config.embedded import servers
+from config.embedded.broker_server import Broker, broker_socket
+from config.embedded.postgres_server import MEMORY, MIN_FREE_MEMORY_FOR_TESTS, Postgres
+from config.embedded.shared_server import MAX_SOCKET_PATH, EmbeddedServerError, private_directory
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HOLD = """
@@ -97,7 +100,7 @@ def installed():
 
 def ask(var: Path, question: str) -> str:
     """With psql, not psycopg: the test must not hold the server."""
-    server = servers.Postgres(var, durable=True)
+    server = Postgres(var, durable=True)
     return subprocess.run(
         [server.programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-At", "-c", question],
         check=True,
@@ -107,7 +110,7 @@ def ask(var: Path, question: str) -> str:
 
 
 def is_alive(var: Path, service: str) -> bool:
-    server = servers.Broker(var) if service == "broker" else servers.Postgres(var, durable=True)
+    server = Broker(var) if service == "broker" else Postgres(var, durable=True)
     return server.is_alive()
 
 
@@ -128,7 +131,7 @@ from pathlib import Path
 import django
 django.setup()
 from config.embedded.cache import EmbeddedCache
-from config.embedded.servers import broker_socket
+from config.embedded.broker_server import broker_socket
 var, key, seconds, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 cache = EmbeddedCache(f"unix://{broker_socket(var)}", {"OPTIONS": {"var": var}})
 print(*(cache.count(key, seconds)[0] for _ in range(times)))
@@ -172,7 +175,7 @@ def test_a_killed_database_starts_again_with_its_data(installed):
     var = installed
     first = Holder.holding(var, "postgres")
     ask(var, "create table stored as select 1 as id")
-    server = servers.Postgres(var, durable=True)
+    server = Postgres(var, durable=True)
     os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     first.kill()
     second = Holder.holding(var, "postgres")
@@ -192,7 +195,7 @@ def test_the_data_stay_between_two_starts(installed):
 def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cluster(var):
     first = Holder.holding(var, "postgres")
     ask(var, "create table from_the_old_clone (id int)")
-    old = servers.Postgres(var, durable=True).home
+    old = Postgres(var, durable=True).home
     assert first.let_go() == 0
     shutil.rmtree(var)  # as `rm -rf` of the clone does, without the launcher
 
@@ -200,14 +203,14 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     assert ask(var, "select to_regclass('from_the_old_clone') is null") == "t"
     assert second.let_go() == 0
     if os.geteuid() == 0:
-        assert servers.Postgres(var, durable=True).home != old
+        assert Postgres(var, durable=True).home != old
         shutil.rmtree(old)
 
 
 def test_removing_takes_the_directory_outside_var_along(var):
     holder = Holder.holding(var, "postgres")
-    home = servers.Postgres(var, durable=True).home
-    with pytest.raises(servers.EmbeddedServerError, match="in use"):
+    home = Postgres(var, durable=True).home
+    with pytest.raises(EmbeddedServerError, match="in use"):
         servers.remove(var)
     assert holder.let_go() == 0
     servers.remove(var)
@@ -217,20 +220,17 @@ def test_removing_takes_the_directory_outside_var_along(var):
 
 def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_with_the_rest(var, monkeypatch):
     holder = Holder.holding(var, "postgres of tests")
-    server = servers.Postgres(var, durable=False)
-    room = (
-        servers.MEMORY.is_dir()
-        and shutil.disk_usage(servers.MEMORY).total >= servers.MIN_FREE_MEMORY_FOR_TESTS
-    )
-    assert server.data.is_relative_to(servers.MEMORY) == room
+    server = Postgres(var, durable=False)
+    room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).total >= MIN_FREE_MEMORY_FOR_TESTS
+    assert server.data.is_relative_to(MEMORY) == room
     assert (server.data / "PG_VERSION").exists()
     holder.kill()  # no process stops the server
     assert server.is_alive()
     servers.remove(var)
     assert not server.data.parent.exists()
-    monkeypatch.setattr(servers, "MIN_FREE_MEMORY_FOR_TESTS", 2**60)
-    on_disk = servers.Postgres(var, durable=False)
-    assert on_disk.data == servers.Postgres(var, durable=True).data == on_disk.home / "pg"
+    monkeypatch.setattr("config.embedded.postgres_server.MIN_FREE_MEMORY_FOR_TESTS", 2**60)
+    on_disk = Postgres(var, durable=False)
+    assert on_disk.data == Postgres(var, durable=True).data == on_disk.home / "pg"
 
 
 def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
@@ -247,17 +247,17 @@ def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
 
 def test_data_of_another_version_are_left_alone_with_a_sentence(installed):
     assert Holder.holding(installed, "postgres").let_go() == 0
-    server = servers.Postgres(installed, durable=True)
+    server = Postgres(installed, durable=True)
     version = server.data / "PG_VERSION"
     version.write_text("15\n")
-    with pytest.raises(servers.EmbeddedServerError, match="were written by PostgreSQL 15"):
+    with pytest.raises(EmbeddedServerError, match="were written by PostgreSQL 15"):
         server.start()
     version.write_text("18\n")
 
 
 def test_a_half_made_cluster_is_made_again(var):
     """initdb was killed: what it left is not taken for a cluster."""
-    half = servers.Postgres(var, durable=True).home / "pg.new"
+    half = Postgres(var, durable=True).home / "pg.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
     assert Holder.holding(var, "postgres").let_go() == 0
@@ -265,20 +265,20 @@ def test_a_half_made_cluster_is_made_again(var):
 
 def test_a_directory_of_another_user_is_refused(tmp_path):
     tmp_path.chmod(0o777)
-    with pytest.raises(servers.EmbeddedServerError, match="another user"):
-        servers.private_directory(tmp_path, {os.geteuid()})
+    with pytest.raises(EmbeddedServerError, match="another user"):
+        private_directory(tmp_path, {os.geteuid()})
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
-    with pytest.raises(servers.EmbeddedServerError, match="another user"):
-        servers.private_directory(link, {os.geteuid()})
+    with pytest.raises(EmbeddedServerError, match="another user"):
+        private_directory(link, {os.geteuid()})
 
 
 def test_a_socket_with_a_long_or_odd_path_goes_elsewhere(tmp_path):
-    assert servers.broker_socket(Path("/srv/office/var")) == Path("/srv/office/var/broker/socket")
+    assert broker_socket(Path("/srv/office/var")) == Path("/srv/office/var/broker/socket")
     for odd in (tmp_path / ("long" * 40), Path("/srv/my office/var")):
-        path = servers.broker_socket(odd)
+        path = broker_socket(odd)
         assert odd not in path.parents
-        assert len(str(path)) <= servers.MAX_SOCKET_PATH
+        assert len(str(path)) <= MAX_SOCKET_PATH
 
 
 def test_services_run_under_a_path_with_spaces(var):

@@ -14,6 +14,7 @@ import pytest
 
 from config.demo.management import kept_season
 from config.embedded import servers
+from config.embedded.postgres_server import Postgres
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TODAY = date(2026, 11, 20)
@@ -43,7 +44,7 @@ def make(folder):
 
 
 def office_of(folder):
-    host = str(servers.Postgres(folder, durable=True).socket_directory)
+    host = str(Postgres(folder, durable=True).socket_directory)
     return psycopg.connect(host=host, user="postgres", dbname="postgres")
 
 
@@ -81,7 +82,7 @@ def reset(var):
 
 
 def made_at(var):
-    server = servers.Postgres(var, durable=True).acquire()
+    server = Postgres(var, durable=True).acquire()
     try:
         with office_of(var) as office:
             return office.execute("select made from season").fetchone()

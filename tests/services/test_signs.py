@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from config.embedded import servers
+from config.embedded.broker_server import Broker
 from ratings.publishing.signs import Sign, check_signs, missing_signs, read_signs
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import messages_in_queue
@@ -153,7 +153,7 @@ def test_the_queue_tells_which_of_worker_and_scheduler_stopped(
     """Counted at a real broker: empty, two messages, away. Reading creates and takes nothing."""
     from celery import current_app
 
-    broker = servers.Broker(tmp_path / "var")
+    broker = Broker(tmp_path / "var")
     broker.start()
     monkeypatch.setattr(current_app.conf, "broker_read_url", f"redis+socket://{broker.socket}")
     monkeypatch.setattr(current_app.conf, "broker_write_url", f"redis+socket://{broker.socket}")

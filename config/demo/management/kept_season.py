@@ -16,6 +16,7 @@ from pathlib import Path
 from django.conf import settings
 
 from config.embedded import servers
+from config.embedded.postgres_server import BrokenFileError, Postgres
 
 KEPT = FILE, DIGEST, MAKING, LOCK = ("season.tar.gz", "season.sha256", "season", "season.lock")
 CODE = ("config", "ratings", "reporting", "titles")
@@ -38,14 +39,14 @@ def begin_with_season(var: Path, today: date, make: Callable[[Path], None]) -> N
 
     Where there is no file of today's season, `make` loads it into the office in the folder that it gets.
     """
-    office = servers.Postgres(var, durable=True)
+    office = Postgres(var, durable=True)
     with _one_at_a_time(var):
         if (office.data / "PG_VERSION").exists():
             return
         _ensure_file(var, today, make)
         try:
             office.unpack(var / FILE)
-        except servers.BrokenFileError:
+        except BrokenFileError:
             (var / DIGEST).unlink()
             _ensure_file(var, today, make)
             office.unpack(var / FILE)
@@ -64,7 +65,7 @@ def _ensure_file(var: Path, today: date, make: Callable[[Path], None]) -> None:
     (var / DIGEST).unlink(missing_ok=True)
     making = var / MAKING
     servers.remove(making)
-    cluster = servers.Postgres(making, durable=True).acquire()
+    cluster = Postgres(making, durable=True).acquire()
     try:
         make(making)
         cluster.release()

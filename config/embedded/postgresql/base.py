@@ -8,12 +8,13 @@ from django.db.backends.postgresql import base
 from django.db.backends.postgresql.client import DatabaseClient as PostgreSQLClient
 
 from config.embedded import servers
+from config.embedded.postgres_server import postgres_programs
 
 
 class DatabaseClient(PostgreSQLClient):
     def runshell(self, parameters: Iterable[str]) -> None:
         self.connection.ensure_connection()
-        self.executable_name = str(servers.postgres_programs() / "psql")
+        self.executable_name = str(postgres_programs() / "psql")
         super().runshell(parameters)
 
 

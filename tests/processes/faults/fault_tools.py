@@ -24,6 +24,8 @@ from kombu.exceptions import OperationalError
 
 from config.backup import ROLES
 from config.embedded import servers
+from config.embedded.broker_server import Broker
+from config.embedded.postgres_server import Postgres, postgres_programs
 from config.processes import WEB, WORKER, with_this_python
 from ratings.models import RatingList
 from ratings.worker.worker_signal import LOOK_FOR_WORK
@@ -133,7 +135,7 @@ class ServiceProcesses:
         self.log = folder / "log"
         self.log.touch()
         self._folder, self._environment = folder, environment
-        self._broker = servers.Broker(folder / "var")
+        self._broker = Broker(folder / "var")
         self._running: list[subprocess.Popen] = []
         self._mute: list[int] = []
         self._messages = Celery()  # one for all messages: an application takes longer to make than to use
@@ -220,9 +222,9 @@ class ServiceProcesses:
 # --- a cluster of the test's own, which may be killed or run out of room
 
 
-def copy_database(server: servers.Postgres) -> None:
+def copy_database(server: Postgres) -> None:
     """The test's own database, into this cluster."""
-    programs = servers.postgres_programs()
+    programs = postgres_programs()
     there = [programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-d", "postgres", "-q"]
     subprocess.run([*there, "-c", ROLES], check=True)
     ours = connection.settings_dict
@@ -235,7 +237,7 @@ def copy_database(server: servers.Postgres) -> None:
 
 
 @contextmanager
-def connected_to(server: servers.Postgres) -> Iterator[None]:
+def connected_to(server: Postgres) -> Iterator[None]:
     """This process works on that cluster, whose life is the test's concern and not that of the connection."""
     ours = dict(connection.settings_dict)
     connection.close()
@@ -249,7 +251,7 @@ def connected_to(server: servers.Postgres) -> Iterator[None]:
 
 
 @contextmanager
-def web_on(server: servers.Postgres, folder: Path, environment: dict[str, str]) -> Iterator[str]:
+def web_on(server: Postgres, folder: Path, environment: dict[str, str]) -> Iterator[str]:
     """A web of two processes on that cluster, without a broker; yields its address."""
     style_sheet = folder / "static/css/office.css"  # the API needs no other file
     style_sheet.parent.mkdir(parents=True)
@@ -318,7 +320,7 @@ class UploadingProgram(Thread):
         self.join(60)
 
 
-def files_of_uploads(server: servers.Postgres) -> Counter[bytes]:
+def files_of_uploads(server: Postgres) -> Counter[bytes]:
     """What the cluster has of them, with how many versions of reports each is."""
     with psycopg.connect(host=str(server.socket_directory), dbname="postgres", user="postgres") as there:
         rows = there.execute("SELECT content FROM reporting_reportversion WHERE filename = 'open.txt'")

@@ -22,7 +22,7 @@ from fault_tools import (
     web_on,
 )
 
-from config.embedded import servers
+from config.embedded.postgres_server import Postgres
 from ratings.models import Pool
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
@@ -68,7 +68,7 @@ def secret(office):
 @pytest.fixture
 def server(release, secret, new_cluster):  # noqa: F811
     """A cluster that may be killed, with a list to release."""
-    server = servers.Postgres(new_cluster, durable=True)
+    server = Postgres(new_cluster, durable=True)
     copy_database(server)
     return server
 
@@ -189,7 +189,7 @@ def test_twin_with_answers_before_the_disk_acknowledged_uploads_are_lost(server,
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of its own for the cluster, made before it; called with its size in bytes."""
-    home = servers.Postgres(tmp_path / "new", durable=True).home
+    home = Postgres(tmp_path / "new", durable=True).home
     options = f"size=1g,mode=0700,uid={home.stat().st_uid},gid={home.stat().st_gid}"
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", home], check=False)
     if mounted.returncode:

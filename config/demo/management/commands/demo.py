@@ -23,6 +23,8 @@ from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
 from config.demo.management.kept_season import KEPT, begin_with_season, ensure_file
 from config.demo.tour.steps import tour_announcement
 from config.embedded import servers
+from config.embedded.postgres_server import Postgres
+from config.embedded.shared_server import EmbeddedServerError
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from ratings.tasks import make_export
 from reporting.models import User
@@ -69,7 +71,7 @@ class Command(BaseCommand):
         if reset:
             try:
                 servers.remove(settings.VAR, but=(*KEPT, "secret-key"))
-            except servers.EmbeddedServerError as refusal:
+            except EmbeddedServerError as refusal:
                 raise CommandError(str(refusal)) from refusal
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, ask_to_stop)
@@ -85,7 +87,7 @@ class Command(BaseCommand):
         self.stdout.write("Stopped. The data stay; `make demo` continues.")
 
     def start(self, port: int, *, empty: bool) -> None:
-        if not empty and not (servers.Postgres(settings.VAR, durable=True).data / "PG_VERSION").exists():
+        if not empty and not (Postgres(settings.VAR, durable=True).data / "PG_VERSION").exists():
             self.stage(
                 "season", lambda: begin_with_season(settings.VAR, timezone.localdate(), self.make_season)
             )
@@ -189,7 +191,7 @@ class Command(BaseCommand):
                     servers.broker(settings.VAR).restart_if_dead()
                 servers.postgres(settings.VAR, durable=True).restart_if_dead()
                 answered = time.monotonic()
-            except servers.EmbeddedServerError:
+            except EmbeddedServerError:
                 if time.monotonic() - answered > SECONDS_WITHOUT_SERVER:
                     raise
             time.sleep(0.5)

@@ -51,7 +51,7 @@ def forecast_rows(  # noqa: PLR0917
         before = possible.get((row, title))
         possible[row, title] = (before[0], True) if before else (points, red)
     examined = {title: found.examination.examined(title) for title in BY_RESULT}
-    asked = {title: _asked(found, title, len(entrants)) for title in BY_RESULT}
+    requirements = {title: _requirements(found, title, len(entrants)) for title in BY_RESULT}
     return [
         ForecastRow(
             entrant,
@@ -63,7 +63,7 @@ def forecast_rows(  # noqa: PLR0917
                     row,
                     title,
                     possible=possible.get((row, title)),
-                    asked=asked[title][row],
+                    requirements=requirements[title][row],
                 )
                 for title in BY_RESULT
                 if examined[title][row]
@@ -141,16 +141,16 @@ def _levels(entrants: Sequence[Entrant], *, women: bool) -> Any:
     )
 
 
-def _asked(found: Forecast, title: int, rows: int) -> list[list[OpenRequirement]]:
+def _requirements(found: Forecast, title: int, rows: int) -> list[list[OpenRequirement]]:
     """What a title asks of each player, as it is certain and at best; of all at once: row by row takes five times."""
-    asked: list[list[OpenRequirement]] = [[] for _ in range(rows)]
+    requirements: list[list[OpenRequirement]] = [[] for _ in range(rows)]
     conditions = zip(found.certain.conditions[title], found.examination.conditions[title], strict=True)
     for both in conditions:
         columns = (condition.requirements(np.arange(rows)) for condition in both)
-        for of_row, certain, best in zip(asked, *columns, strict=True):
+        for of_row, certain, best in zip(requirements, *columns, strict=True):
             if certain and best:
                 of_row.append(OpenRequirement(certain, best))
-    return asked
+    return requirements
 
 
 def _norm(
@@ -160,11 +160,11 @@ def _norm(
     title: int,
     *,
     possible: tuple[int, bool] | None,
-    asked: Sequence[OpenRequirement],
+    requirements: Sequence[OpenRequirement],
 ) -> ForecastNorm:
     games = int(found.open_games[row])
-    unmet = [each.best for each in asked if not each.best.met]
-    red = [each for each in unmet if each.colour == RED]
+    unmet = [requirement.best for requirement in requirements if not requirement.best.met]
+    red = [requirement for requirement in unmet if requirement.colour == RED]
     return ForecastNorm(
         title=TITLES[title],
         points=possible[0] if possible else None,
@@ -176,10 +176,12 @@ def _norm(
             if possible
         ],
         open=[
-            each
-            for each in asked
-            if each.best.met and not each.certain.met and each.best.asks.code not in ("points", "category")
+            requirement
+            for requirement in requirements
+            if requirement.best.met
+            and not requirement.certain.met
+            and requirement.best.asks.code not in ("points", "category")
         ],
-        prevents=[each for each in unmet if each.colour != RED],
+        prevents=[requirement for requirement in unmet if requirement.colour != RED],
         colour_prevents={RED: red} if red else {},
     )

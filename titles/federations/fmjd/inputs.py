@@ -134,8 +134,8 @@ def read_norm_input(  # noqa: PLR0917
     codes = list(federations.values())
     columns, times = _tournaments(results.result_sets, system, tempo, codes, decisions)
     if claimed is not None:
-        asked = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
-        columns = columns.rows(np.flatnonzero(asked))
+        examined = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
+        columns = columns.rows(np.flatnonzero(examined))
     of = numbers(columns.tournament.tolist())
     entries, participations = _participations(columns, of, lists, system, persons, codes, decisions)
     games, rows = _games(columns, results.games, entries, times)
@@ -328,11 +328,11 @@ def _ratings(
         rated[rated == duplicate] = surviving
     order = np.lexsort((merged, rated, listed))
     key = (listed << PLAYER_BITS | rated)[order]
-    wanted = basis[at] << PLAYER_BITS | player
+    searched = basis[at] << PLAYER_BITS | player
     if not key.size:
         return np.zeros(at.size, dtype=np.int64)
-    place = np.minimum(np.searchsorted(key, wanted), key.size - 1)
-    return np.where(key[place] == wanted, rating[order][place], 0)
+    place = np.minimum(np.searchsorted(key, searched), key.size - 1)
+    return np.where(key[place] == searched, rating[order][place], 0)
 
 
 def _games(
@@ -350,6 +350,6 @@ def _games(
     )
 
 
-def _row_of(entries: Integers, wanted: Integers) -> Integers:
+def _row_of(entries: Integers, entry: Integers) -> Integers:
     """The participation of an entry; -1 for the empty place of a pause."""
-    return np.where(wanted == 0, -1, np.searchsorted(entries, wanted))
+    return np.where(entry == 0, -1, np.searchsorted(entries, entry))

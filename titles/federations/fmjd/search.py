@@ -101,7 +101,7 @@ def find_norms(edition: TitleEdition, parameters: Parameters, read: NormInput) -
             _near_misses_by_place(read, examination, places, norms),
         ]
     )
-    asked = (
+    condition_sets = (
         *(examination.conditions.get(title, ()) for title in range(len(TITLES))),
         *(without.conditions.get(title, ()) for title in range(len(TITLES))),
         *(claim.conditions for claim in places.claims),
@@ -126,7 +126,7 @@ def find_norms(edition: TitleEdition, parameters: Parameters, read: NormInput) -
         _opponents(read),
         read.federations,
         _each_once(found),
-        asked,
+        condition_sets,
         examination,
     )
 
@@ -181,13 +181,13 @@ def _by_result(  # noqa: PLR0917
     examination: Examination,
     participation: Integers,
     title: Integers,
-    asked: Integers,
+    deciding: Integers,
     group: Integers,
     origin: int,
     red: Flags,
     ignored_game: Integers | None = None,
 ) -> FoundColumns:
-    """Norms by result with their evidence; `asked` are the titles whose conditions decided them."""
+    """Norms by result with their evidence; `deciding` are the titles whose conditions decided them."""
     counts, size = examination.groups.counts, len(examination.groups.counts)
     rm, category, measured = np.zeros((3, len(TITLES), size), np.int64)
     for code, score in examination.scores.items():
@@ -200,11 +200,11 @@ def _by_result(  # noqa: PLR0917
         colour=red.astype(np.int64),
         games=counts.games[group],
         points_scored=counts.points[group],
-        points_asked=measured[asked, group],
-        average_rating=rm[asked, group],
-        category=category[asked, group],
+        points_asked=measured[deciding, group],
+        average_rating=rm[deciding, group],
+        category=category[deciding, group],
         ignored_game=np.full(title.size, NO_GAME) if ignored_game is None else ignored_game,
-        asked=asked + (IGNORING if origin == ON_REQUEST else 0),
+        asked=deciding + (IGNORING if origin == ON_REQUEST else 0),
         group=group,
     )
 
@@ -246,7 +246,7 @@ def _norms(
     through_open[open_norms.participation, open_norms.title] = True
     result = norms.rows(norms.by_result)
     through = through_open[result.participation, result.title]
-    asked = np.where(through, _open_title(result.title), result.title)
+    deciding = np.where(through, _open_title(result.title), result.title)
     place = norms.rows(~norms.by_result)
     kind = np.full(len(place), PLACE)
     both = FoundColumns.joined(
@@ -255,7 +255,7 @@ def _norms(
                 examination,
                 result.participation,
                 result.title,
-                asked,
+                deciding,
                 result.participation,
                 FOUND,
                 result.red,
@@ -280,12 +280,12 @@ def _titles(read: NormInput, examination: Examination, places: PlaceExamination)
 def _on_request(without: Examination, norms: NormColumns) -> FoundColumns:
     """Norms with a won game ignored (art. 4.5.2, R36)."""
     group = np.arange(len(norms))
-    asked = np.where(norms.open_norm, _open_title(norms.title), norms.title)
+    deciding = np.where(norms.open_norm, _open_title(norms.title), norms.title)
     return _by_result(
         without,
         norms.participation,
         norms.title,
-        asked,
+        deciding,
         group,
         ON_REQUEST,
         norms.red,

@@ -43,11 +43,11 @@ class NumbersField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
         numbers = re.split(r"[\s,;]+", text) if text else []
-        wrong = [one for one in numbers if not re.fullmatch(r"[0-9]{1,9}", one) or int(one) > MAX_NUMBER]
-        if wrong:
+        unreadable = [one for one in numbers if not re.fullmatch(r"[0-9]{1,9}", one) or int(one) > MAX_NUMBER]
+        if unreadable:
             raise forms.ValidationError(
                 gettext("“%(found)s” is no FMJD-ID. Enter numbers with commas between them.")
-                % {"found": wrong[0]}
+                % {"found": unreadable[0]}
             )
         if len(numbers) > MOST_NUMBERS:
             raise forms.ValidationError(gettext("Enter at most %(most)s numbers.") % {"most": MOST_NUMBERS})

@@ -278,13 +278,13 @@ def red_titled(
     counts = groups.counts
     women_only = tournaments.women_only[participations.tournament[counts.owner]]
     titled = counts.red_women if women else counts.red_open
-    asked = share_of(parameters.red_titled, counts.persons)
+    least = share_of(parameters.red_titled, counts.persons)
     rating = np.where(women_only, parameters.red_rating_women, parameters.red_rating)
     return Condition(
         "red_titled",
         "4.4.1.2",
-        titled >= asked,
-        {"persons": asked, "rating": rating},
+        titled >= least,
+        {"persons": least, "rating": rating},
         {"persons": titled, "of": counts.persons},
         colour=RED,
     )

@@ -136,9 +136,9 @@ def points_by_ratings(
     if not added or best.sexes_missing[participation]:
         return []
     rows: list[tuple[int, int]] = []
-    for _, least, asked in points_by_category(parameters, title, games):
+    for _, least, points in points_by_category(parameters, title, games):
         sum_asked = _least_sum(least, games)
-        needed = max(asked - int(certain.points[participation]), 0)
+        needed = max(points - int(certain.points[participation]), 0)
         if sum_asked > best.rating_sum[participation] or needed > 2 * found.games[participation]:
             continue
         any_opponents = sum_asked <= certain.rating_sum[participation]
@@ -222,13 +222,13 @@ def _within(
     examination: Examination, title: int, colour: str, points: Integers, remaining: Integers
 ) -> tuple[Flags, Integers]:
     """Where a norm is within reach, and the points that it asks in the games to come."""
-    asked = examination.scores[title].asked
-    needed: Integers = np.maximum(asked - points, 0)
-    within: Flags = examination.examined(title) & (asked > 0) & (needed <= 2 * remaining)
-    for each in examination.conditions[title]:
+    required = examination.scores[title].asked
+    needed: Integers = np.maximum(required - points, 0)
+    within: Flags = examination.examined(title) & (required > 0) & (needed <= 2 * remaining)
+    for condition in examination.conditions[title]:
         # A red norm meets what a black one asks too (art. 4.4).
-        if each.colour in ("", BLACK, colour) and each.code not in LATER:
-            within = within & each.met_or_not_asked
+        if condition.colour in ("", BLACK, colour) and condition.code not in LATER:
+            within = within & condition.met_or_not_asked
     return within, needed
 
 
@@ -373,11 +373,11 @@ def _foreign_range(given: Input, meetings: Meetings, added: Integers) -> tuple[I
         of[np.arange(rows.size), federation] = 1
         inside, outside = met.astype(np.int64) @ of, (~met).astype(np.int64) @ of
         is_known = codes > 0
-        wanted = added[rows]
+        added_here = added[rows]
         unknown = outside[:, ~is_known].sum(axis=1)
         inside, outside = inside[:, is_known], outside[:, is_known]
         persons = inside.sum(axis=1)
-        known_added = np.minimum(wanted, outside.sum(axis=1))
+        known_added = np.minimum(added_here, outside.sum(axis=1))
         size = inside.max(axis=1, initial=0)
         # The largest federation grows only as far as it must.
         while True:
@@ -387,8 +387,8 @@ def _foreign_range(given: Input, meetings: Meetings, added: Integers) -> tuple[I
                 break
             size = size + full
         most[rows] = persons + known_added - size
-        largest = (inside + np.minimum(outside, wanted[:, None])).max(axis=1, initial=0)
-        least[rows] = np.maximum(persons + np.maximum(wanted - unknown, 0) - largest, 0)
+        largest = (inside + np.minimum(outside, added_here[:, None])).max(axis=1, initial=0)
+        least[rows] = np.maximum(persons + np.maximum(added_here - unknown, 0) - largest, 0)
     return most, least
 
 

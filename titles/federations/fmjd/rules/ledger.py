@@ -101,15 +101,16 @@ def _shares_of_titles(
         gained = {title_level(award.title) for award in mine if award.through_norms}
         # An open title counts for every lower F title (R33, decision 0049).
         held_open = max(
-            (title_level(each.title) for each in awards if not is_women_title(each.title)), default=NO_TITLE
+            (title_level(award.title) for award in awards if not is_women_title(award.title)),
+            default=NO_TITLE,
         )
         lowest = max(highest + 1, held_open) if women else highest + 1
         for level in range(lowest, GMI + 1):
-            held = tuple(each for each in USING_UP if each in gained and level != CMF)
+            held = tuple(title for title in USING_UP if title in gained and level != CMF)
             shares = share_out(parameters, ladder, (*held, level))
             named = [
-                _share(title_code(each, women), shares[each], parameters.title_needs[each - 1])
-                for each in (*held, level)
+                _share(title_code(title, women), shares[title], parameters.title_needs[title - 1])
+                for title in (*held, level)
             ]
             yield level, women, named, held_open
 
@@ -182,13 +183,13 @@ def _requirements(
         rows.append(row("ledger.games", needs.games, games))
     if needs.red:
         rows.append(row("ledger.red", needs.red, red, f"4.5.5, {article}"))
-    asked = needs.rating_women if women else needs.rating
-    if asked:
-        rows.append(row("ledger.rating", asked, highest_rating))
-    for each in shares[:-1]:
-        lacks = {"norms": each.norms_missing, "games": each.games_missing, "red": each.red_missing}
-        asked_of = Statement("ledger.held", {"title": TITLES[each.title]})
-        rows.append(Requirement("4.6", asked_of, Statement("ledger.held", lacks), each.is_complete))
+    least_rating = needs.rating_women if women else needs.rating
+    if least_rating:
+        rows.append(row("ledger.rating", least_rating, highest_rating))
+    for held in shares[:-1]:
+        lacks = {"norms": held.norms_missing, "games": held.games_missing, "red": held.red_missing}
+        required = Statement("ledger.held", {"title": TITLES[held.title]})
+        rows.append(Requirement("4.6", required, Statement("ledger.held", lacks), held.is_complete))
     return tuple(rows)
 
 
@@ -207,7 +208,7 @@ def share_out(
         by_tournament[norm.tournament].append(norm)
     needs = [parameters.title_needs[level - 1] for level in levels]
     best: dict[_State, _Used] = {tuple((0, 0, 0) for _ in levels): ()}
-    for choices in sorted(by_tournament.values(), key=lambda each: [_by_worth(norm) for norm in each]):
+    for choices in sorted(by_tournament.values(), key=lambda norms: [_by_worth(norm) for norm in norms]):
         after = dict(best)
         for state, used in best.items():
             for norm in choices:

@@ -130,10 +130,10 @@ def examine(parameters: Parameters, given: Input) -> Examination:
     """
     meetings = meetings_of(given.games)
     of = given.participations.tournament
-    wrong = (meetings.group == meetings.opponent) | (of[meetings.group] != of[meetings.opponent])
-    if wrong.any():
+    is_impossible = (meetings.group == meetings.opponent) | (of[meetings.group] != of[meetings.opponent])
+    if is_impossible.any():
         raise ValueError(
-            f"row {meetings.game[wrong][0]} of the games is not of two players of one tournament"
+            f"row {meetings.game[is_impossible][0]} of the games is not of two players of one tournament"
         )
     tournaments = count_tournaments(given.tournaments, given.rounds, given.participations, meetings)
     return _examine(parameters, given, tournaments, np.arange(len(given.participations)), meetings)
@@ -174,11 +174,11 @@ def examination_of(
     return Examination(tournaments, groups, scores, by_title, unmet, sex == WOMAN, sex == MAN)
 
 
-def _number_unmet(size: int, asked: Iterable[Condition], colour: str) -> Integers:
+def _number_unmet(size: int, conditions: Iterable[Condition], colour: str) -> Integers:
     number = np.zeros(size, np.int64)
-    for each in asked:
-        if each.colour == colour:
-            number += each.unmet
+    for condition in conditions:
+        if condition.colour == colour:
+            number += condition.unmet
     return number
 
 
@@ -293,9 +293,9 @@ def _could_gain(examination: Examination, title: int) -> Flags:
     fixed = {"woman", "development", "rounds", "days", "in_time", "council_approved", "federations",
              "round_robin_rated", "national_rated", "referee_stated"}  # fmt: skip
     could = examination.examined(title)
-    for each in examination.conditions[title]:
-        if each.code in fixed or each.code.startswith("titled."):
-            could = could & ~each.unmet
+    for condition in examination.conditions[title]:
+        if condition.code in fixed or condition.code.startswith("titled."):
+            could = could & ~condition.unmet
     return could
 
 
@@ -321,13 +321,13 @@ def _variants(parameters: Parameters, meetings: Meetings, candidates: Flags) -> 
     found = [_without_a_win(parameters, _Variants(np.arange(candidates.size), none, none, mine))]
     for _ in range(1, parameters.ignorable_wins):
         found.append(_without_a_win(parameters, found[-1]))
-    shifts = np.cumsum([0, *(each.owner.size for each in found)])
-    meetings = Meetings.joined([each.meetings for each in found])
-    shift = np.repeat(shifts[:-1], [len(each.meetings) for each in found])
+    shifts = np.cumsum([0, *(variants.owner.size for variants in found)])
+    meetings = Meetings.joined([variants.meetings for variants in found])
+    shift = np.repeat(shifts[:-1], [len(variants.meetings) for variants in found])
     return _Variants(
-        np.concatenate([each.owner for each in found]),
-        np.concatenate([each.ignored for each in found]),
-        np.concatenate([each.last for each in found]),
+        np.concatenate([variants.owner for variants in found]),
+        np.concatenate([variants.ignored for variants in found]),
+        np.concatenate([variants.last for variants in found]),
         Meetings(meetings.group + shift, meetings.opponent, meetings.points, meetings.game),
     )
 
@@ -343,8 +343,8 @@ def _without_a_win(parameters: Parameters, before: _Variants) -> _Variants:
     variant = np.repeat(np.arange(win.size), size[group])
     offset = np.arange(variant.size) - np.repeat(np.cumsum(size[group]) - size[group], size[group])
     row = begin[group][variant] + offset
-    kept = row != win[variant]
-    row, variant = row[kept], variant[kept]
+    remains = row != win[variant]
+    row, variant = row[remains], variant[remains]
     game = meetings.game[win]
     return _Variants(
         owner=before.owner[group],
@@ -367,14 +367,14 @@ def near_misses(examination: Examination, norms: NormColumns) -> NearMissColumns
         has, has_red = np.zeros((2, len(examination.men)), bool)
         has[of.participation], has_red[of.participation] = True, of.red
         played = examination.groups.counts.games > 0
-        asked = played & examination.examined(title)
-        first = asked & ~has & (examination.unmet(title, BLACK) == 1)
-        second = asked & has & ~has_red & (examination.unmet(title, RED) == 1)
+        examined = played & examination.examined(title)
+        first = examined & ~has & (examination.unmet(title, BLACK) == 1)
+        second = examined & has & ~has_red & (examination.unmet(title, RED) == 1)
         for row, colour in ((np.flatnonzero(first), BLACK), (np.flatnonzero(second), RED)):
             which = np.zeros(row.size, np.int64)
-            for place, each in enumerate(examination.conditions[title]):
-                if each.colour in ("", colour):
-                    which[each.unmet[row]] = place
+            for place, condition in enumerate(examination.conditions[title]):
+                if condition.colour in ("", colour):
+                    which[condition.unmet[row]] = place
             parts.append(
                 NearMissColumns(row, np.full(row.size, title), np.full(row.size, colour == RED), which)
             )
@@ -397,7 +397,7 @@ def examine_ignoring(
     group = np.repeat(np.arange(owner.size), size[owner])
     offset = np.arange(group.size) - np.repeat(np.cumsum(size[owner]) - size[owner], size[owner])
     row = begin[owner][group] + offset
-    kept = meetings.game[row] != norms.ignored_game[group]
-    row, group = row[kept], group[kept]
+    remains = meetings.game[row] != norms.ignored_game[group]
+    row, group = row[remains], group[remains]
     without = Meetings(group, meetings.opponent[row], meetings.points[row], meetings.game[row])
     return _examine(parameters, given, examination.tournaments, owner, without)

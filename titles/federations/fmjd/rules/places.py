@@ -102,8 +102,8 @@ def examine_places(parameters: Parameters, given: Input, examination: Examinatio
     for number, claim in enumerate(claims):
         row = np.flatnonzero(claim.reached)
         unmet = np.zeros(row.size, np.int64)
-        for each in claim.conditions:
-            unmet += each.unmet[row]
+        for condition in claim.conditions:
+            unmet += condition.unmet[row]
         red = field.red[claim.title >= len(LEVELS) - 1] & claim.is_norm
         parts.append(
             ClaimColumns(
@@ -138,11 +138,12 @@ class _Field:
         titles = {women: title_code(GMI, women) for women in (False, True)}
         self.red = {
             women: np.logical_and.reduce(
-                [~each.unmet for each in examination.conditions[title] if each.colour == RED]
+                [~condition.unmet for condition in examination.conditions[title] if condition.colour == RED]
             )
             for women, title in titles.items()
         }
-        self.common = {each.code: each for each in examination.conditions[titles[True]] if not each.colour}
+        of_women = examination.conditions[titles[True]]
+        self.common = {condition.code: condition for condition in of_women if not condition.colour}
         self.of_age = Condition(
             "of_age", "Annex 2 art. 3f", ~self.people.over_age, applies=self.of.age != AGES.index("")
         )
@@ -223,12 +224,12 @@ class _Field:
 
     def extended(self) -> Iterator[_Found]:
         """CMF by score or by taking part (art. 3.11.3, 3.11.3.a; R37, R37b)."""
-        asked = self.parameters.plus_score
+        least_score = self.parameters.plus_score
         score = self.counts.wins - self.counts.losses
-        plus = self.senior & self._of((*CONTINENTAL, WORLD_CUP)) & (score >= asked)
+        plus = self.senior & self._of((*CONTINENTAL, WORLD_CUP)) & (score >= least_score)
         world = is_world_championship(self.of)
         by_score = Condition(
-            "plus_score", "3.11.3", score >= asked, {"score": self._full(asked)}, {"score": score}
+            "plus_score", "3.11.3", score >= least_score, {"score": self._full(least_score)}, {"score": score}
         )
         for women in (False, True):
             event = self.of.women_only == women
@@ -254,24 +255,24 @@ class _Field:
                 level: self._finished_above(self.levels[women] >= level) for level in range(CMF, GMI + 1)
             }
             for level in range(GMI, CMF - 1, -1):
-                asked = parameters.above_for_title
-                reached = championship & event & (below[level] >= asked)
-                own = self._above("3.12", ((level, asked),), below)
+                least_below = parameters.above_for_title
+                reached = championship & event & (below[level] >= least_below)
+                own = self._above("3.12", ((level, least_below),), below)
                 yield self.claim("3.12", level, women, reached, own, is_norm=False)
             pairs = ((MI, parameters.above_masters_for_cmf), (MF, parameters.above_titled_for_cmf))
             reached = open_to_both & event & np.logical_or.reduce([below[level] >= n for level, n in pairs])
             own = self._above("3.11.4", pairs, below)
             yield self.claim("3.11.4", CMF, women, reached, own, is_norm=False)
-            asked = parameters.above_for_cmf_norm
-            reached = championship & event & (below[MF] >= asked)
-            own = self._above("4.5.11.2", ((MF, asked),), below)
+            least_below = parameters.above_for_cmf_norm
+            reached = championship & event & (below[MF] >= least_below)
+            own = self._above("4.5.11.2", ((MF, least_below),), below)
             yield self.claim("4.5.11.2", CMF, women, reached, own, is_norm=True)
 
     def national_percentage(self) -> Iterator[_Found]:
         """65 % in a national championship; in a Swiss the champion only (art. 4.7.1, R37c)."""
         points, games = self.counts.points, self.counts.games
-        asked = self.parameters.national_percentage
-        enough = (100 * points >= asked * 2 * games) & (games > 0)
+        least_percentage = self.parameters.national_percentage
+        enough = (100 * points >= least_percentage * 2 * games) & (games > 0)
         champion = self.people.place == 1
         all_around = self.of.system == SYSTEMS.index("round-robin")
         unknown = self.of.system == UNKNOWN
@@ -280,7 +281,7 @@ class _Field:
                 "percentage",
                 "4.7.1",
                 enough,
-                {"percentage": self._full(asked)},
+                {"percentage": self._full(least_percentage)},
                 {"points": points, "most": 2 * games},
             ),
             Condition(
@@ -457,9 +458,9 @@ def cmf_by_rating(
     size = np.asarray(rating).size
     found = {"rating": rating, "games": games}
     conditions = []
-    for women, asked in ((False, parameters.cmf_rating), (True, parameters.cmf_rating_women)):
-        met = (rating >= asked) & (games >= parameters.cmf_rating_games)
-        asks = {"rating": np.full(size, asked), "games": np.full(size, parameters.cmf_rating_games)}
+    for women, least_rating in ((False, parameters.cmf_rating), (True, parameters.cmf_rating_women)):
+        met = (rating >= least_rating) & (games >= parameters.cmf_rating_games)
+        asks = {"rating": np.full(size, least_rating), "games": np.full(size, parameters.cmf_rating_games)}
         conditions.append(
             Condition("cmf_rating", "3.11.5", met & ((sex == WOMAN) | (not women)), asks, found)
         )

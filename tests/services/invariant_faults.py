@@ -188,9 +188,7 @@ FAULTS = {
     "manifest-ends-with-its-period": "UPDATE reporting_resultset SET counting_day = '2099-01-01'"
     f" WHERE id = (SELECT result_set_id FROM ratings_periodreport WHERE id = {A_LINE})",
     "manifest-of-a-frozen-period": line(
-        "(SELECT id FROM open)",
-        "NULL",
-        f"WITH open AS ({period('2027-03-15', '2027-01-01')} RETURNING id)",
+        "(SELECT id FROM open)", "NULL", f"WITH open AS ({period('2027-03-15', '2027-01-01')} RETURNING id)"
     ),
     "manifest-counts-once": line("period_id", "NULL"),
     "manifest-of-its-correction": line(

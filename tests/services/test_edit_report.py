@@ -2,6 +2,7 @@
 
 import tomllib
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -36,14 +37,17 @@ def draft(office):
     return office.upload("Open", [11, 12], GAMES).report
 
 
+def edited(report, based_on, by, **values):
+    return edit_tournament_details(report=report, based_on=based_on, values=values, by=by)
+
+
 def test_a_edited_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
     first = bytes(draft.versions.get(number=1).content)
     line = first.decode().split("\n").index("1,1,2,2-0") + 1
     saved = edit_report_lines(report=draft, based_on=1, edits=[Edit(line, 7, 3, "9-9")], by=office.referee)
     assert saved.version.number == 2
-    assert [finding["code"] for finding in saved.version.findings if finding["severity"] == "error"] == [
-        "result-unknown"
-    ]
+    errors = [finding["code"] for finding in saved.version.findings if finding["severity"] == "error"]
+    assert errors == ["result-unknown"]
     assert (saved.version.errors, saved.version.players, saved.version.name) == (1, 2, "Open")
     again = edit_report_lines(report=draft, based_on=2, edits=[Edit(line, 7, 3, "2-0")], by=office.referee)
     assert again.version.errors == 0
@@ -53,25 +57,19 @@ def test_a_edited_line_is_the_next_version_and_the_first_stays_byte_for_byte(off
 
 
 def test_a_person_who_looked_at_an_older_version_is_refused_and_nothing_is_stored(office, draft):
-    edit_tournament_details(report=draft, based_on=1, values={"referee": "Piet Fluit"}, by=office.referee)
-    late = refusal(
-        edit_tournament_details, report=draft, based_on=1, values={"referee": "Jan"}, by=office.referee
-    )
-    assert late.code == "version_changed"
+    edited(draft, 1, office.referee, referee="Piet Fluit")
+    assert refusal(edited, draft, 1, office.referee, referee="Jan").code == "version_changed"
     assert draft.versions.count() == 2
 
 
 def test_saving_the_same_again_makes_no_version(office, draft):
-    values = {"referee": "Piet Fluit"}
-    edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)
-    assert edit_tournament_details(report=draft, based_on=2, values=values, by=office.referee).already_there
+    edited(draft, 1, office.referee, referee="Piet Fluit")
+    assert edited(draft, 2, office.referee, referee="Piet Fluit").already_there
     assert draft.versions.count() == 2
 
 
 def test_what_is_typed_wrong_is_kept_next_to_its_finding(office, draft):
-    saved = edit_tournament_details(
-        report=draft, based_on=1, values={"time_control": "80 and a bit"}, by=office.referee
-    )
+    saved = edited(draft, 1, office.referee, time_control="80 and a bit")
     assert detail_values(bytes(saved.version.sidecar))["time_control"] == "80 and a bit"
     assert "detail-unreadable" in [finding["code"] for finding in saved.version.findings]
 
@@ -79,28 +77,21 @@ def test_what_is_typed_wrong_is_kept_next_to_its_finding(office, draft):
 def test_a_submitted_report_is_taken_back_before_it_is_edited_and_an_accepted_one_stays(office, draft):
     report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
     version = report.versions.latest("number").number
-    refused = refusal(
-        edit_tournament_details, report=report, based_on=version, values={"referee": "J"}, by=office.referee
-    )
+    refused = refusal(edited, report, version, office.referee, referee="J")
     assert refused.message == "The office has this report. Take it back before you change it."
     take_back_report(report=report, by=office.referee)
-    saved = edit_tournament_details(
-        report=report, based_on=version, values={"referee": "Jan"}, by=office.referee
-    )
+    saved = edited(report, version, office.referee, referee="Jan")
     assert saved.report.state == "draft"
     again = submit_report(report=report, comments=office.comments(saved), by=office.referee)
     accept_report(report=again, by=office.officer)
     newest = report.versions.latest("number").number
-    assert refusal(
-        edit_tournament_details, report=report, based_on=newest, values={"referee": "X"}, by=office.referee
-    ).code == ("wrong_state")
+    assert refusal(edited, report, newest, office.referee, referee="X").code == "wrong_state"
 
 
 def test_another_file_takes_the_place_next_to_the_same_facts(office, draft):
     other = office.report_file("Open", [11, 12], ["1 1 2 0-2"])
-    saved = replace_report_file(
-        report=draft, based_on=1, content=other, filename="second.txt", by=office.referee
-    )
+    file = {"content": other, "filename": "second.txt"}
+    saved = replace_report_file(report=draft, based_on=1, **file, by=office.referee)
     assert (saved.version.number, saved.version.filename, saved.version.games) == (2, "second.txt", 1)
     assert bytes(saved.version.sidecar) == bytes(draft.versions.get(number=1).sidecar)
 
@@ -108,7 +99,7 @@ def test_another_file_takes_the_place_next_to_the_same_facts(office, draft):
 def test_no_one_edits_the_report_of_another(office, draft):
     stranger = Actor(create_user("s@example.org", "Stranger", roles=[Role.REFEREE]))
     for call in (
-        lambda: edit_tournament_details(report=draft, based_on=1, values={}, by=stranger),
+        lambda: edited(draft, 1, stranger),
         lambda: edit_report_lines(report=draft, based_on=1, edits=[], by=stranger),
         lambda: withdraw_report(report=draft, reason="no", by=stranger),
     ):
@@ -117,24 +108,12 @@ def test_no_one_edits_the_report_of_another(office, draft):
 
 def test_the_national_official_of_the_referee_mends_and_one_of_another_federation_does_not(office, draft):
     User.objects.filter(pk=office.referee.user.pk).update(federation="NED")
-    of = {
-        code: Actor(
-            create_user(f"{code}@example.org", code, roles=[Role.NATIONAL_OFFICIAL], federation_id=code)
-        )
-        for code in ("NED",)
-    }
+    roles = [Role.NATIONAL_OFFICIAL]
+    official = Actor(create_user("NED@example.org", "NED", roles=roles, federation_id="NED"))
     draft.refresh_from_db()
-    assert (
-        edit_tournament_details(
-            report=draft, based_on=1, values={"referee": "Jan"}, by=of["NED"]
-        ).version.number
-        == 2
-    )
-    elsewhere = Actor(create_user("x@example.org", "X", roles=[Role.NATIONAL_OFFICIAL], federation_id=None))
-    assert (
-        refusal(edit_tournament_details, report=draft, based_on=2, values={}, by=elsewhere).code
-        == "forbidden"
-    )
+    assert edited(draft, 1, official, referee="Jan").version.number == 2
+    elsewhere = Actor(create_user("x@example.org", "X", roles=roles, federation_id=None))
+    assert refusal(edited, draft, 2, elsewhere).code == "forbidden"
 
 
 # --- announcements
@@ -151,11 +130,10 @@ def announced(office, days_before):
 @pytest.mark.parametrize(("days_before", "warned"), [(14, False), (13, True)])
 def test_the_warning_of_a_late_announcement_is_computed_from_it(office, draft, days_before, warned):
     """Announced 14 days before the first round is in time, 13 days is not (R11)."""
-    values = {"played_from": date(2026, 2, 1), "played_to": date(2026, 2, 8)}
-    version = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee).version
-    saved = choose_announcement(
-        report=draft, based_on=version.number, announcement=announced(office, days_before), by=office.referee
-    )
+    days = {"played_from": date(2026, 2, 1), "played_to": date(2026, 2, 8)}
+    version = edited(draft, 1, office.referee, **days).version
+    chosen = {"based_on": version.number, "announcement": announced(office, days_before)}
+    saved = choose_announcement(report=draft, by=office.referee, **chosen)
     assert ("not-announced" in [finding["code"] for finding in saved.version.findings]) is warned
 
 
@@ -174,34 +152,29 @@ def test_no_announcement_is_chosen_for_a_report_that_was_accepted_meanwhile(offi
 def test_no_one_types_the_day_of_an_announcement(office, draft):
     """It comes with the announcement chosen, or came next to the file of an import."""
     before = detail_values(bytes(draft.versions.get(number=1).sidecar))["announced"]
-    values = {"announced": date(2020, 1, 1), "referee": "Jan"}
-    saved = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)
+    saved = edited(draft, 1, office.referee, announced=date(2020, 1, 1), referee="Jan")
     assert detail_values(bytes(saved.version.sidecar))["announced"] == before
     none = choose_announcement(report=draft, based_on=2, announcement=None, by=office.referee)
     assert "announced" not in detail_values(bytes(none.version.sidecar))
-    restored = restore_version(
-        report=draft, based_on=3, number=1, by=office.referee
-    )  # that came with an announcement
+    # The first version came with an announcement.
+    restored = restore_version(report=draft, based_on=3, number=1, by=office.referee)
     assert "announced" not in detail_values(bytes(restored.version.sidecar))
 
 
 # --- newcomers of program exports
 
 
-CROSSTABLE = "kaba-tougan-2025"
+CROSSTABLE = Path(__file__).parents[1] / "files" / "kaba-tougan-2025"
+
+
+def uploaded_crosstable(office):
+    content, sidecar = (CROSSTABLE.with_suffix(ending).read_bytes() for ending in (".csv", ".toml"))
+    return upload_report(content=content, filename="kaba.csv", sidecar=sidecar, by=office.referee)
 
 
 def test_a_newcomer_of_an_export_is_named_in_the_details_and_entered_when_accepted(office):
     """Forms that print no more than a name ask for the rest (R20, R24)."""
-    from pathlib import Path
-
-    files = Path(__file__).parents[1] / "files"
-    uploaded = upload_report(
-        content=(files / f"{CROSSTABLE}.csv").read_bytes(),
-        filename=f"{CROSSTABLE}.csv",
-        sidecar=(files / f"{CROSSTABLE}.toml").read_bytes(),
-        by=office.referee,
-    )
+    uploaded = uploaded_crosstable(office)
     opened = open_report(uploaded.report.pk)
     strangers = [number for number, player in opened.matching.players.items() if player is None]
     assert strangers
@@ -212,37 +185,21 @@ def test_a_newcomer_of_an_export_is_named_in_the_details_and_entered_when_accept
         }
         for turn, number in enumerate(strangers)
     }  # fmt: skip
-    saved = edit_tournament_details(
-        report=uploaded.report, based_on=1, values={"newcomers": newcomers, "players": {}}, by=office.referee
-    )
+    saved = edited(uploaded.report, 1, office.referee, newcomers=newcomers, players={})
     errors = [finding for finding in saved.version.findings if finding["severity"] == "error"]
     assert errors == []
     report = submit_report(report=saved.report, comments=office.comments(saved), by=office.referee)
     accept_report(report=report, by=office.officer, admitted_reason="a test")
-    names = set(
-        Player.objects.filter(last_name__startswith="Nova").values_list("sex", "federation", "birth_year")
-    )
-    assert names == {("W", "BFA", 2000)}
-    assert Player.objects.filter(last_name__startswith="Nova").count() == len(strangers)
+    novas = Player.objects.filter(last_name__startswith="Nova")
+    assert set(novas.values_list("sex", "federation", "birth_year")) == {("W", "BFA", 2000)}
+    assert novas.count() == len(strangers)
 
 
 def test_a_newcomer_without_sex_or_birth_is_an_error(office):
-    from pathlib import Path
-
-    files = Path(__file__).parents[1] / "files"
-    uploaded = upload_report(
-        content=(files / f"{CROSSTABLE}.csv").read_bytes(),
-        filename="x.csv",
-        sidecar=(files / f"{CROSSTABLE}.toml").read_bytes(),
-        by=office.referee,
-    )
+    uploaded = uploaded_crosstable(office)
     number = next(iter(open_report(uploaded.report.pk).matching.players))
-    saved = edit_tournament_details(
-        report=uploaded.report,
-        based_on=1,
-        values={"newcomers": {str(number): {"last_name": "Nova", "first_name": "Tara"}}, "players": {}},
-        by=office.referee,
-    )
+    newcomers = {str(number): {"last_name": "Nova", "first_name": "Tara"}}
+    saved = edited(uploaded.report, 1, office.referee, newcomers=newcomers, players={})
     codes = {finding["code"] for finding in saved.version.findings if finding["severity"] == "error"}
     assert {"born-missing", "sex-missing"} <= codes
 
@@ -265,26 +222,20 @@ def test_a_sidecar_is_parsed_once_in_each_act(office):
     """An upload parses the new one; an edit of the details parses the one before it and the new one."""
     office.register(11, 12)
     content, sidecar = office.report_file("Open", [11, 12], GAMES), office.details()
-    uploaded, parsed = counted(
-        lambda: upload_report(content=content, filename="open.txt", sidecar=sidecar, by=office.referee),
-        of=tomllib.loads,
+
+    def parses(act):
+        return counted(act, of=tomllib.loads)
+
+    uploaded, parsed = parses(
+        lambda: upload_report(content=content, filename="open.txt", sidecar=sidecar, by=office.referee)
     )
     assert parsed == 1
-    saved, parsed = counted(
-        lambda: edit_tournament_details(
-            report=uploaded.report, based_on=1, values={"referee": "Jan Smit"}, by=office.referee
-        ),
-        of=tomllib.loads,
-    )
+    saved, parsed = parses(lambda: edited(uploaded.report, 1, office.referee, referee="Jan Smit"))
     assert parsed == 2
-    _, parsed = counted(lambda: results_grid(open_report(saved.report.pk)), of=tomllib.loads)
+    _, parsed = parses(lambda: results_grid(open_report(saved.report.pk)))
     assert parsed == 1
-    report, parsed = counted(
-        lambda: submit_report(report=saved.report, comments=office.comments(saved), by=office.referee),
-        of=tomllib.loads,
-    )
+    comments = office.comments(saved)
+    report, parsed = parses(lambda: submit_report(report=saved.report, comments=comments, by=office.referee))
     assert parsed == 1
-    _, parsed = counted(
-        lambda: accept_report(report=report, by=office.officer, admitted_reason="a test"), of=tomllib.loads
-    )
+    _, parsed = parses(lambda: accept_report(report=report, by=office.officer, admitted_reason="a test"))
     assert parsed == 1

@@ -14,44 +14,29 @@ IN_FORCE = date(2026, 4, 1)
 
 
 def engine_input() -> EngineInput:
+    array = np.array
     return EngineInput(
-        parameters=edition_in_force(IN_FORCE),
-        closing_day=20527,
-        in_force=IN_FORCE,
+        parameters=edition_in_force(IN_FORCE), closing_day=20527, in_force=IN_FORCE,
         events=EventColumns(
-            tournament=np.array([3, 8]),
-            first_day=np.array([20500, 20510]),
-            last_day=np.array([20505, 20512]),
-            number=np.array([1, 2]),
-            seconds_for_60_moves=np.array([7200, 6600]),
-            basis=np.array([1, 2]),
+            tournament=array([3, 8]), first_day=array([20500, 20510]), last_day=array([20505, 20512]),
+            number=array([1, 2]), seconds_for_60_moves=array([7200, 6600]), basis=array([1, 2]),
         ),
         codes=("zutphen-2026", "abidjan-2026"),
         games=GameColumns(
-            event=np.array([0, 0, 1, 1]),
-            white=np.array([11, 12, 13, 0]),
-            black=np.array([12, 13, 11, 12]),
-            white_points=np.array([2, 1, 0, 0]),
-            black_points=np.array([0, 1, 2, 2]),
-            played=np.array([True, True, True, False]),
-            day=np.array([20501, 20502, 20510, 20512]),
+            event=array([0, 0, 1, 1]), white=array([11, 12, 13, 0]), black=array([12, 13, 11, 12]),
+            white_points=array([2, 1, 0, 0]), black_points=array([0, 1, 2, 2]),
+            played=array([True, True, True, False]), day=array([20501, 20502, 20510, 20512]),
         ),
-        basis=BasisColumns(
-            basis=np.array([1, 1, 2, 2]),
-            player=np.array([11, 12, 11, 99]),  # 99 has nothing to do with the period
-            rating=np.array([2100, 1950, 2112, 2000]),
+        basis=BasisColumns(  # 99 has nothing to do with the period
+            basis=array([1, 1, 2, 2]), player=array([11, 12, 11, 99]), rating=array([2100, 1950, 2112, 2000]),
         ),
         players=PlayerColumns(
-            player=np.array([11, 12, 13]),
-            rating=np.array([2112, 1950, 0]),
-            games=np.array([120, 24, 0]),
-            first_2300_day=np.array([2**31 - 1, 2**31 - 1, 2**31 - 1]),
-            last_game_day=np.array([20400, 20300, -(2**31)]),
-            games_3_years=np.array([60, 24, 0]),
-            carried=np.array([0, 0, 0]),
+            player=array([11, 12, 13]), rating=array([2112, 1950, 0]), games=array([120, 24, 0]),
+            first_2300_day=array([2**31 - 1] * 3), last_game_day=array([20400, 20300, -(2**31)]),
+            games_3_years=array([60, 24, 0]), carried=array([0, 0, 0]),
         ),
-        register_numbers=np.array([10500, 10400, 10900]),
-    )
+        register_numbers=array([10500, 10400, 10900]),
+    )  # fmt: skip
 
 
 def numbered_and_ordered_otherwise() -> EngineInput:
@@ -63,22 +48,19 @@ def numbered_and_ordered_otherwise() -> EngineInput:
     def other(ids: np.ndarray, names: dict[int, int]) -> np.ndarray:
         return np.array([names[number] for number in ids.tolist()])
 
+    events = replace(one.events, tournament=np.array([50, 60]), basis=other(one.events.basis, lists))
+    colours = {"white": other(one.games.white, players), "black": other(one.games.black, players)}
+    games = replace(one.games, event=1 - one.games.event, **colours)
+    rated = other(one.basis.player, players)
     by_new_number = np.array([1, 2, 0])
     return replace(
         one,
-        events=replace(one.events, tournament=np.array([50, 60]), basis=other(one.events.basis, lists)).rows(
-            np.array([1, 0])
-        ),
+        events=events.rows(np.array([1, 0])),
         codes=one.codes[::-1],
-        games=replace(
-            one.games,
-            event=1 - one.games.event,
-            white=other(one.games.white, players),
-            black=other(one.games.black, players),
-        ).rows(np.array([2, 0, 3, 1])),
-        basis=replace(
-            one.basis, basis=other(one.basis.basis, lists), player=other(one.basis.player, players)
-        ).rows(np.array([3, 1, 0, 2])),
+        games=games.rows(np.array([2, 0, 3, 1])),
+        basis=replace(one.basis, basis=other(one.basis.basis, lists), player=rated).rows(
+            np.array([3, 1, 0, 2])
+        ),
         players=replace(one.players, player=other(one.players.player, players)).rows(by_new_number),
         register_numbers=one.register_numbers[by_new_number],
     )

@@ -11,15 +11,7 @@ from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list
 from ratings.models import PublishedFile, RatingList
 from ratings.production.request_calculation import refuse_stale
 from reporting.log.audit import Actor, record
-from reporting.models import (
-    LogEntry,
-    Player,
-    ReportStep,
-    ResultSet,
-    Role,
-    Tournament,
-    TournamentDecision,
-)
+from reporting.models import LogEntry, Player, ReportStep, ResultSet, Role, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import (
     decided_values,
@@ -32,6 +24,7 @@ from reporting.reports.services.review import accept_report
 from reporting.rules.details.decided_items import COUNCIL, known_items
 from tests.databases import open_results
 from tests.people import create_user
+from tests.services.report_helpers import refusal
 from titles.queries.search_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
@@ -54,17 +47,9 @@ def council():
 def accepted(office):
     """A report that proposes everything, accepted by the office without a decision."""
     office.opening(OPENING)
-    report = office.accept(
-        "Tide Open",
-        PLAYERS,
-        GAMES,
-        official="true",
-        competition='"world-cup"',
-        world_cup_stars="5",
-        referee='"Piet Fluit"',
-        referee_level='"fmjd"',
-    )
-    return report.result_set
+    proposed = {"official": "true", "competition": '"world-cup"', "world_cup_stars": "5"}
+    referee = {"referee": '"Piet Fluit"', "referee_level": '"fmjd"'}
+    return office.accept("Tide Open", PLAYERS, GAMES, **proposed, **referee).result_set
 
 
 def decide(tournament, by, reason="", seen=None, **values):
@@ -76,28 +61,25 @@ def counting(tournament):
     """What counts of a tournament now."""
     decisions = decisions_in_force([tournament.pk])
     values = decided_values(tournament, decisions).values
-    return tuple(
-        values[item]
-        for item in ("council_approved", "official", "competition", "world_cup_stars", "referee_level")
-    )
+    items = ("council_approved", "official", "competition", "world_cup_stars", "referee_level")
+    return tuple(values[item] for item in items)
 
 
 def refused(code, **decided):
-    with pytest.raises(DomainError) as refusal:
-        decide(**decided)
-    assert refusal.value.code == code
+    assert refusal(decide, **decided).code == code
 
 
 def test_a_proposal_counts_for_nothing_until_it_is_decided(accepted, office, council):
     """R78: the report proposes; what is not decided is as if it was not said."""
     assert counting(accepted) == ("no", "no", "", "", "")
     waiting = {state.item: state.proposal for state in waiting_for_office()}
-    assert waiting == {
+    expected = {
         "official": "yes",
         "competition": "world-cup",
         "world_cup_stars": "5",
         "referee_level": "fmjd",
     }
+    assert waiting == expected
     decide(accepted, office.officer, official="yes", competition="world-cup")
     decide(accepted, council, council_approved="yes")
     assert counting(accepted) == ("yes", "yes", "world-cup", "", "")
@@ -145,15 +127,10 @@ def test_an_own_report_is_decided_by_another_person(office):
 
 
 def announced_it(report, by):
-    report.announcement = Tournament.objects.create(
-        name="Other Open",
-        discipline="100",
-        country=report.result_set.country,
-        played_from=report.result_set.played_from,
-        played_to=report.result_set.played_to,
-        announced_on=report.result_set.played_from,
-        announced_by=by.user,
-    )
+    results = report.result_set
+    played = {"played_from": results.played_from, "played_to": results.played_to, "country": results.country}
+    announced = {"announced_on": results.played_from, "announced_by": by.user}
+    report.announcement = Tournament.objects.create(name="Other", discipline="100", **played, **announced)
     report.save()
 
 
@@ -200,12 +177,8 @@ def test_a_value_or_a_tournament_that_is_not_known_is_refused(accepted, office):
     refused("decision_unknown", tournament=accepted, by=office.officer, world_cup_stars="4", reason="x")
     with pytest.raises(DomainError, match="No player of Tide Open is over the age"):
         decide(accepted, office.officer, over_age="yes")
-    refused(
-        "tournament_not_reported",
-        tournament=ResultSet(tournament_id="2026-none"),
-        by=office.officer,
-        official="yes",
-    )
+    unknown = ResultSet(tournament_id="2026-none")
+    refused("tournament_not_reported", tournament=unknown, by=office.officer, official="yes")
     refused("decisions_missing", tournament=accepted, by=office.officer)
 
 
@@ -228,9 +201,7 @@ def test_a_list_names_the_decisions_it_counts_and_a_later_one_makes_it_out_of_da
     before = draft.input_sha256
     assert [item for _, item, *_ in decided_rows(inputs_of_list(draft))] == ["competition", "referee_level"]
     decide(accepted, council, council_approved="yes")
-    with pytest.raises(DomainError) as refusal:
-        refuse_stale(draft)
-    assert refusal.value.code == "decisions_changed"
+    assert refusal(refuse_stale, draft).code == "decisions_changed"
     with pytest.raises(DatabaseError), transaction.atomic():
         RatingList.objects.filter(pk=draft.pk).update(decisions=[])
     published = office.run()
@@ -265,10 +236,9 @@ def test_the_command_decides(accepted, office):
     )  # fmt: skip
     assert counting(accepted) == ("yes", "no", "world-cup", "5", "fmjd")
     assert f"{accepted.code}  competition: world-cup" in said.getvalue()
+    by_the_referee = ("--official", "yes", "--as", office.referee.user.email)
     with pytest.raises(CommandError, match="forbidden"):
-        call_command(
-            "decide_tournament", accepted.code, "--official", "yes", "--as", office.referee.user.email
-        )
+        call_command("decide_tournament", accepted.code, *by_the_referee)
     with pytest.raises(CommandError, match="Name at least one"):
         call_command("decide_tournament", accepted.code)
 
@@ -284,14 +254,12 @@ def youth(office):
     ]
     games = ["1 1 2 2-0", "1 3 0 2-0", "2 2 3 1-1", "2 1 0 2-0", "3 3 1 0-2", "3 2 0 2-0"]
     report = office.submit("Cadets Open", players, games, youth='"cadets"')
-    found = [
-        finding for finding in report.versions.latest("number").findings if finding["code"] == "over-age"
-    ]
+    findings = report.versions.latest("number").findings
+    found = [finding for finding in findings if finding["code"] == "over-age"]
     assert [(finding["values"]["name"], finding["severity"]) for finding in found] == [
         ("Too Old", "warning"), ("Also Old", "warning"),
     ]  # fmt: skip
-    report = accept_report(report=report, by=office.officer)
-    return report.result_set
+    return accept_report(report=report, by=office.officer).result_set
 
 
 def over_age_in_norms(tournament):
@@ -321,9 +289,7 @@ def test_players_over_the_age_get_no_automatic_title_until_the_office_admits_the
 def test_an_age_group_without_an_age_has_no_player_over_it(office):
     """Annex 2 art. 3f has no age for under 23 (R37a)."""
     office.opening(OPENING)
-    players = [
-        office.newcomer("Rather", "Old", born="01/01/1980"),
-        office.newcomer("Quite", "Old", born="01/01/1981"),
-    ]
+    years = {"Rather": 1980, "Quite": 1981}
+    players = [office.newcomer(name, "Old", born=f"01/01/{year}") for name, year in years.items()]
     office.accept("Under Open", players, GAMES, youth='"under-23"')
     assert [one.item for one in waiting_for_office()] == []

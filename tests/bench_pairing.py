@@ -27,7 +27,6 @@ from reporting.rules.pairing.best_pairing import opponents_in_order
 from reporting.rules.pairing.field import Field, field_of
 from reporting.rules.pairing.matching import IMPOSSIBLE, Costs
 from reporting.rules.pairing.pair_round import PairedRound, pair_round
-from reporting.rules.pairing.runs import Run
 from reporting.rules.pairing.simulate import Rates, random_players, simulate
 from reporting.rules.pairing.tournament import (
     PAUSE,
@@ -91,6 +90,20 @@ def limit(players: int) -> float:
     return seconds(lambda: rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int))
 
 
+def costs_of_criteria(field: Field) -> Costs:
+    """C1 to C4 of each pair as one whole number, with a digit for each boundary; -1 where players may not meet."""
+    groups, players = field.groups, len(field.rows)
+    higher, lower = np.minimum(groups[:, None], groups), np.maximum(groups[:, None], groups)
+    boundaries = int(groups[-1])
+    third, fourth = (field.faults, field.repeats) if field.colours_first else (field.repeats, field.faults)
+    digits = [(higher <= each) & (each < lower) for each in range(boundaries)]
+    digits += [(lower - higher) ** 2, third, fourth]
+    costs = np.zeros((players, players), dtype=object)
+    for digit in digits:
+        costs = costs * (players * max(boundaries, 1) ** 2 + 1) + digit.astype(np.int64)
+    return np.where(field.may_meet, costs, IMPOSSIBLE)
+
+
 def costs_of_order(field: Field, mates: dict[int, int]) -> Costs:
     """C5 and C6 of each pair as one whole number: the least sum of a pairing is the one that R65 asks for.
 
@@ -142,10 +155,10 @@ def by_networkx(tournament: Tournament) -> float:
     field = field_of(history, order[np.isin(numbers, here) & (numbers != (answer.pause or PAUSE))])
     node = {number: place for place, number in enumerate(history.table.numbers[field.rows].tolist())}
     ours = {frozenset((node[pair.white], node[pair.black])) for pair in answer.pairs}
-    first = Run(field, 0, len(field.rows)).costs
+    first = costs_of_criteria(field)
     mates = {one: two for pair in ours for one, two in permutations(pair)}
     last = costs_of_order(field, mates)
-    costs = first.astype(object) * (len(field.rows) * int(last.max()) + 1) + last
+    costs = first * (len(field.rows) * int(last.max()) + 1) + last
     most = int(costs.max()) + 1
     graph = networkx.Graph()
     for one, two in np.argwhere(np.triu(first != IMPOSSIBLE, 1)).tolist():

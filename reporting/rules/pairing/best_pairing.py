@@ -13,6 +13,7 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
+from reporting.rules.pairing.chain import KINDS
 from reporting.rules.pairing.field import Field
 from reporting.rules.pairing.matching import IMPOSSIBLE, can_all_be_paired, cheapest_pairs, check_time
 from reporting.rules.pairing.runs import Run, runs_of
@@ -58,6 +59,7 @@ class _Decision:
         self.is_free = np.ones(len(mates), dtype=bool)
         self.scope = np.arange(len(mates))
         self.decided: Decided = {}
+        self.is_chain = run.is_chain(mates)
 
     def decide(self) -> Decided:
         """Return the pairs that C5 and C6 ask for, among the pairings with the least sum."""
@@ -83,6 +85,9 @@ class _Decision:
         for node in others:
             if len(floaters) == floats:
                 break
+            if self._costs_more_if_floating(node):
+                stay.append(node)
+                continue
             asked = [node]
             if not self._is_seen_to_float(node) and self._may_float(node).any():
                 asked += others if len(floaters) + 1 == floats else []
@@ -180,7 +185,34 @@ class _Decision:
         """Return whether a pairing of the same sum may have a pair: not if alone it has more of C3 and C4."""
         cost = self.costs[first, second]
         later, total = self.run.unit_of_distances, self._sum_of_free()
-        return bool(cost != IMPOSSIBLE and cost <= total and cost % later <= total % later)
+        if cost == IMPOSSIBLE or cost > total or cost % later > total % later:
+            return False
+        return not self.is_chain or self._least_sum_with(first, second) <= total % later
+
+    def _least_sum_with(self, first: int, second: int) -> int:
+        """Return C3 and C4 that the free players of a chain have at least if two of them meet, by counting."""
+        chain, kinds = self.run.chain, self.run.kinds
+        higher, lower = min(first, second), max(first, second)
+        group = self.groups[higher]
+        counts = self._free_by_kind(group)
+        counts[kinds[higher]] -= 1
+        if self.groups[lower] == group:
+            counts[kinds[lower]] -= 1
+            return int(chain.inside(counts)) + chain.fault * int(self.run.faults[higher, lower])
+        of_pair = chain.of_pair[kinds[higher], kinds[lower]]
+        return int(chain.inside(counts) + of_pair + chain.meeting[group + 1][kinds[lower]])
+
+    def _costs_more_if_floating(self, node: int) -> bool:
+        """Return whether a chain in which a player floats has more of C3 and C4, by counting."""
+        if not self.is_chain:
+            return False
+        group = self.groups[node]
+        least = self.run.chain.leaving(group, self._free_by_kind(group))[self.run.kinds[node]]
+        return bool(least > self._sum_of_free() % self.run.unit_of_distances)
+
+    def _free_by_kind(self, group: int) -> Integers:
+        nodes = np.flatnonzero(self.is_free & (self.groups == group))
+        return np.bincount(self.run.kinds[nodes], minlength=KINDS)
 
     def _free(self) -> Integers:
         return self.scope[self.is_free[self.scope]]

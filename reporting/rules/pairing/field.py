@@ -34,14 +34,18 @@ class Objective:
 class Field:
     """Who is paired in a round, as nodes 0, 1, … in pairing order; arrays have a row for each node.
 
-    `rows` are those of the history, `groups` the score groups from 0 at the top. `repeats` are the repeated floats and
-    `faults` the colour faults of a pair. `colours_first` says that C4 comes before C3.
+    `rows` are those of the history, `groups` the score groups from 0 at the top. `due` is 1 who had White too often, -1
+    Black, 0 else; `down` and `up` are 1 who floated so in the last rounds. From these are `repeats`, the repeated floats
+    of a pair, and `faults`, its colour faults. `colours_first` says that C4 comes before C3.
     """
 
     history: History
     rows: Integers
     groups: Integers
     may_meet: NDArray[np.bool_]
+    due: Integers
+    down: Integers
+    up: Integers
     repeats: Integers
     faults: Integers
     colours_first: bool
@@ -85,17 +89,15 @@ def field_of(history: History, rows: Integers) -> Field:
     tournament = history.tournament
     scores = history.scores[rows, -1]
     groups = np.cumsum(np.diff(scores, prepend=scores[:1]) != 0)
-    is_pair_of_two_groups = groups[:, None] != groups[None, :]
-    recent = history.floats[rows][:, -PREVIOUS_ROUNDS:]
+    recent = history.floats[rows][:, -PREVIOUS_ROUNDS:] * tournament.has_floats
     down = np.asarray((recent < 0).any(axis=1), dtype=np.int64)
     up = np.asarray((recent > 0).any(axis=1), dtype=np.int64)
     is_higher = groups[:, None] < groups[None, :]
     repeats = np.where(is_higher, down[:, None] + up[None, :], 0)
-    repeats = repeats + repeats.T if tournament.has_floats else np.zeros_like(repeats)
     balances = history.balances[rows]
     is_strong = tournament.colours is Colours.STRONG and tournament.round % 2 == 0
     due = np.sign(balances) if is_strong else np.where(np.abs(balances) >= 2, np.sign(balances), 0)
-    faults = (due[:, None] == due[None, :]) & (due[:, None] != 0)
+    due = due * (tournament.colours is not Colours.NONE)
     may_meet = ~history.met[np.ix_(rows, rows)]
     np.fill_diagonal(may_meet, False)
     return Field(
@@ -103,7 +105,10 @@ def field_of(history: History, rows: Integers) -> Field:
         rows=rows,
         groups=groups,
         may_meet=may_meet,
-        repeats=np.where(is_pair_of_two_groups, repeats, 0),
-        faults=(faults & (tournament.colours is not Colours.NONE)).astype(np.int64),
+        due=due,
+        down=down,
+        up=up,
+        repeats=repeats + repeats.T,
+        faults=((due[:, None] == due) & (due != 0)).astype(np.int64),
         colours_first=is_strong,
     )

@@ -56,21 +56,24 @@ def check_time() -> None:
 
 
 def can_all_be_paired(may_meet: NDArray[np.bool_]) -> bool:
-    """Return whether all players can have an opponent; `may_meet` is symmetric, its diagonal False.
+    """Return whether all players can have an opponent; `may_meet` is symmetric, its diagonal False."""
+    return len(may_meet) % 2 == 0 and fewest_without_opponent(may_meet) == 0
+
+
+def fewest_without_opponent(may_meet: NDArray[np.bool_]) -> int:
+    """Return how many players have no opponent where as many as possible have one.
 
     Where all may meet at least half of the others there is a ring of all (Dirac), so nothing is searched.
     """
     check_time()
     players = len(may_meet)
-    if players % 2:
-        return False
     if not players or 2 * int(may_meet.sum(axis=1).min()) >= players:
-        return True
+        return players % 2
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(players))
     firsts, seconds = np.nonzero(np.triu(may_meet, 1))
     graph.add_edges_from_no_data(list(zip(firsts.tolist(), seconds.tolist(), strict=True)))
-    return len(rustworkx.max_weight_matching(graph, max_cardinality=True)) * 2 == players
+    return players - 2 * len(rustworkx.max_weight_matching(graph, max_cardinality=True))
 
 
 def cheapest_pairs(costs: Costs) -> Integers | None:

@@ -51,7 +51,8 @@ def limited_time(seconds: float) -> Iterator[None]:
 
 def check_time() -> None:
     """Raise `TooCostlyError` when the time is used up."""
-    if thread_time() >= _last_moment.get():
+    last_moment = _last_moment.get()
+    if last_moment < inf and thread_time() >= last_moment:  # on some machines to ask for the time is slow
         raise TooCostlyError
 
 

@@ -7,7 +7,7 @@ of a run are the digits of one whole number a pair, so its best pairing is a mat
 
 Boundaries that are crossed no more often than they must be share one digit of C1: no pairing can cross any of them more
 rarely, so the least sum of their crossings has the least at each. The others have a digit of their own, which a first
-matching finds (decision 0251); so the whole numbers stay small.
+matching finds (decision 0163); so the whole numbers stay small.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Run:
         while True:
             units = [*self._units_of_crossings(len(self.groups) + 1, self.above.tolist()), 1]
             kind = _kind_of_sums(2 * sum(units) * len(self.groups))
-            sums = np.cumsum(np.array([0, *units], dtype=kind))
+            sums: Costs = np.cumsum(np.array([0, *units], dtype=kind))
             of_leaving = sums[-1] - sums[self.groups]
             saved = 2 * np.minimum(of_leaving[:, None], of_leaving[None, :])
             mates = heaviest_pairs(np.where(self.may_meet, saved, 0))

@@ -34,9 +34,10 @@ class Objective:
 class Field:
     """Who is paired in a round, as nodes 0, 1, … in pairing order; arrays have a row for each node.
 
-    `rows` are those of the history, `groups` the score groups from 0 at the top. `due` is 1 for who had White too often,
-    -1 for Black, 0 else; `down` and `up` are 1 for who floated so in the last rounds. From these come `repeats`, the
-    repeated floats of a pair, and `faults`, its colour faults. `colours_first` says that C4 comes before C3.
+    `rows` are those of the history, `groups` the score groups from 0 at the top. `due` is 1 for who had White too
+    often, -1 for Black, 0 else; `down` and `up` are 1 for who floated so in the last rounds. From these come
+    `repeats`, the repeated floats of a pair, and `faults`, its colour faults. `colours_first` says that C4 comes
+    before C3.
     """
 
     history: History

@@ -117,15 +117,7 @@ def rate(
     by the rules: the games gave one); and when ``players`` do not rise by id.
     """
     _check_players(parameters, players)
-    counted = participations.rows(np.flatnonzero(participations.games > 0))
-    owner = _places(players.player, counted.player)
-    key = owner * max(len(events), 1) + _turns(events)[counted.event]
-    order = np.argsort(key)
-    repeated = np.flatnonzero(np.diff(key[order]) == 0)
-    if repeated.size:
-        raise ValueError(f"player {counted.player[order[repeated[0]]]} is there twice in one event")
-    counted, owner = counted.rows(order), owner[order]
-
+    counted, owner = _counted_in_order(players, events, participations)
     length = np.bincount(owner, minlength=len(players))
     start = np.cumsum(length) - length
     earlier = np.cumsum(counted.games) - counted.games
@@ -151,28 +143,14 @@ def rate(
     working.expect(listed, counted.own[listed] * tables.E4)
 
     running = players.start * tables.E4
-    # Players with most events first: those who still have a j-th event are then a prefix.
-    busiest = np.argsort(-length, kind="stable")
-    still = np.searchsorted(-length[busiest], -np.arange(length.max(initial=0)), side="left")
-    for j, number in enumerate(still):
-        who = busiest[:number]
-        row = start[who] + j
-        value = running[who]
-        working.before[row] = value
-        # R8: not on the event's list, so the running value is the own rating.
-        alone = row[uses_running[row] & ~provisional[row]]
-        if alone.size:
-            working.expect(alone, working.before[alone])
-        value = value + working.delta[row]
-        young = np.flatnonzero(provisional[row])
-        at = row[young]
-        working.own[at] = value[young]
-        value[young] = tables.provisional_e4(
-            games_before[at], value[young], counted.games[at], performance[at]
-        )
-        working.after[row] = value
-        running[who] = value
-
+    working.carry(
+        running,
+        (start, length),
+        provisional=provisional,
+        uses_running=uses_running,
+        games_before=games_before,
+        performance=performance,
+    )
     changes = ChangeColumns(
         player=counted.player,
         event=counted.event,
@@ -201,6 +179,20 @@ def rate(
     return changes, _rated(parameters, players, counted, (start, length), running)
 
 
+def _counted_in_order(
+    players: PlayerColumns, events: EventColumns, participations: ParticipationColumns
+) -> tuple[ParticipationColumns, Integers]:
+    """The participations with counted games, by player and then by event, and the row of the player of each."""
+    counted = participations.rows(np.flatnonzero(participations.games > 0))
+    owner = _places(players.player, counted.player)
+    key = owner * max(len(events), 1) + _turns(events)[counted.event]
+    order = np.argsort(key)
+    repeated = np.flatnonzero(np.diff(key[order]) == 0)
+    if repeated.size:
+        raise ValueError(f"player {counted.player[order[repeated[0]]]} is there twice in one event")
+    return counted.rows(order), owner[order]
+
+
 class _Working:
     """The figures of each change while they are found; 0 where they do not belong to the method."""
 
@@ -217,6 +209,43 @@ class _Working:
         score = tables.expected_score_e4(percentage, counted.games)
         self.own[at], self.percentage[at], self.score[at] = own, percentage, score
         self.delta[at] = tables.change_e4(counted.points, score, self.k[at], self.development[at])
+
+    def carry(
+        self,
+        running: Integers,
+        groups: tuple[Integers, Integers],
+        *,
+        provisional: Flags,
+        uses_running: Flags,
+        games_before: Integers,
+        performance: Integers,
+    ) -> None:
+        """Carry the ``running`` value of each player from event to event (art. 5.4, 5.5; R8), in place.
+
+        ``groups`` says for each player where the rows start and how many they are.
+        """
+        start, length = groups
+        # Players with most events first: those who still have a j-th event are then a prefix.
+        busiest = np.argsort(-length, kind="stable")
+        still = np.searchsorted(-length[busiest], -np.arange(length.max(initial=0)), side="left")
+        for j, number in enumerate(still):
+            who = busiest[:number]
+            row = start[who] + j
+            value = running[who]
+            self.before[row] = value
+            # R8: not on the event's list, so the running value is the own rating.
+            alone = row[uses_running[row] & ~provisional[row]]
+            if alone.size:
+                self.expect(alone, self.before[alone])
+            value = value + self.delta[row]
+            young = np.flatnonzero(provisional[row])
+            at = row[young]
+            self.own[at] = value[young]
+            value[young] = tables.provisional_e4(
+                games_before[at], value[young], self.counted.games[at], performance[at]
+            )
+            self.after[row] = value
+            running[who] = value
 
 
 def _rated(

@@ -135,11 +135,7 @@ def record_title_match(
         raise DomainError("no_championship")
     if seen is not None and seen != match.newest:
         raise DomainError("preview_changed")
-    today, first = timezone.localdate(), date(year, 1, 1)
-    if match.last_in_force:
-        first = max(first, match.last_in_force.written.on)
-    if not first <= on <= today:
-        raise DomainError("match_day_outside", first=first, last=today)
+    _check_match_day(match, on, year)
     result, reason = result.strip(), reason.strip()
     if move in {Move.CANCEL, Move.WITHDRAW} and not reason:
         raise DomainError("reason_missing")
@@ -152,13 +148,9 @@ def record_title_match(
     elif match.ended is not None:
         raise DomainError("title_match_ended")
     elif move in {Move.REFUSE, Move.PLAY}:
-        if player is None:
-            raise DomainError("match_player_missing")
-        if match.pair is None or player not in match.pair:
-            raise DomainError("no_right_to_match", player=player.printed_name)
+        other = _opponent_of(match, player)
         if move == Move.PLAY:
-            opponent = match.pair[0] if player == match.pair[1] else match.pair[1]
-            result = _result_of(result)
+            opponent, result = other, _result_of(result)
     step = TitleMatchStep.objects.create(
         championship=kind.code,
         year=year,
@@ -185,6 +177,25 @@ def record_title_match(
         reason=reason,
     )
     return step
+
+
+def _check_match_day(match: TitleMatch, on: date, year: int) -> None:
+    """A step is of the year of the championship at the earliest, not before the step in force, nor in the future."""
+    today, first = timezone.localdate(), date(year, 1, 1)
+    if match.last_in_force:
+        first = max(first, match.last_in_force.written.on)
+    if not first <= on <= today:
+        raise DomainError("match_day_outside", first=first, last=today)
+
+
+def _opponent_of(match: TitleMatch, player: Player | None) -> Player:
+    """The other one of the two who may play the match; refused for a player without a right to it."""
+    if player is None:
+        raise DomainError("match_player_missing")
+    if match.pair is None or player not in match.pair:
+        raise DomainError("no_right_to_match", player=player.printed_name)
+    first, second = match.pair
+    return first if player == second else second
 
 
 def _result_of(written: str) -> str:

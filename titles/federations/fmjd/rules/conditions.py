@@ -31,7 +31,7 @@ from titles.federations.fmjd.rules.columns import (
     is_women_title,
     title_level,
 )
-from titles.federations.fmjd.rules.groups import Groups, TitledColumns, TournamentCounts
+from titles.federations.fmjd.rules.groups import GroupColumns, Groups, TitledColumns, TournamentCounts
 from titles.federations.fmjd.rules.parameters import Parameters, share_of
 from titles.rules.requirement import Condition
 
@@ -129,10 +129,33 @@ def conditions(
     counts = groups.counts
     at = participations.tournament[counts.owner]
     of = tournaments.rows(at)
-    tournament = tournament_counts.rows(at)
+    details = _details_conditions(parameters, of)
+    return (
+        details["development"],
+        details["rounds"],
+        Condition(
+            "games",
+            "1.2",
+            counts.games >= parameters.least_games,
+            {"games": _full(len(counts))(parameters.least_games)},
+            {"games": counts.games},
+        ),
+        *_tournament_conditions(parameters, of, tournament_counts.rows(at)),
+        details["in_time"],
+        details["council_approved"],
+        details["referee_stated"],
+        *_black_conditions(parameters, of, counts),
+        *_red_conditions(parameters, of, counts),
+    )
+
+
+def _tournament_conditions(
+    parameters: Parameters, of: TournamentColumns, tournament: TournamentCounts
+) -> tuple[Condition, ...]:
+    """What every norm asks of the participants, the system and the days of the tournament (art. 4.2)."""
+    full = _full(len(of))
     national = is_national_final(of)
     international = ~national & ~is_official(parameters, of)
-    full = _full(len(counts))
     abroad = share_of(parameters.participants_abroad, tournament.participants)
     all_around = of.system == SYSTEMS.index("round-robin")
     system_missing = of.system == UNKNOWN
@@ -145,22 +168,7 @@ def conditions(
         share_of(parameters.national_swiss_rated, tournament.participants),
     )
     dates_missing = (of.first_day == NO_DAY) | (of.last_day == NO_DAY)
-    black_foreign = share_of(parameters.black_foreign, counts.persons)
-    black_rated = share_of(parameters.black_rated, counts.persons) + parameters.black_rated_more
-    red_foreign = share_of(parameters.red_foreign, counts.persons)
-    red_rated = share_of(parameters.red_rated, counts.persons)
-    referees = [REFEREES.index(name) for name in parameters.red_referees]
-    details = _details_conditions(parameters, of)
     return (
-        details["development"],
-        details["rounds"],
-        Condition(
-            "games",
-            "1.2",
-            counts.games >= parameters.least_games,
-            {"games": full(parameters.least_games)},
-            {"games": counts.games},
-        ),
         Condition(
             "federations",
             "4.2.1",
@@ -200,27 +208,46 @@ def conditions(
             {"rounds": tournament.most_a_day, "in_a_row": tournament.doubled.astype(np.int64)},
             missing={"dates": dates_missing, "round_days": ~tournament.days_known},
         ),
-        details["in_time"],
-        details["council_approved"],
-        details["referee_stated"],
+    )
+
+
+def _black_conditions(
+    parameters: Parameters, of: TournamentColumns, counts: GroupColumns
+) -> tuple[Condition, ...]:
+    """What a black norm asks of the group (art. 4.4.3); a red one meets it too."""
+    foreign = share_of(parameters.black_foreign, counts.persons)
+    rated = share_of(parameters.black_rated, counts.persons) + parameters.black_rated_more
+    return (
         Condition(
             "black_foreign",
             "4.4.3.2",
-            counts.foreign >= black_foreign,
-            {"persons": black_foreign},
+            counts.foreign >= foreign,
+            {"persons": foreign},
             {"persons": counts.foreign, "of": counts.persons},
-            applies=~national,
+            applies=~is_national_final(of),
             colour=BLACK,
         ),
         Condition(
             "black_rated",
             "4.4.3.4",
-            counts.rated >= black_rated,
-            {"persons": black_rated},
+            counts.rated >= rated,
+            {"persons": rated},
             {"persons": counts.rated, "of": counts.persons},
             colour=BLACK,
         ),
-        Condition("not_national", "4.2.5", ~national, colour=RED),
+    )
+
+
+def _red_conditions(
+    parameters: Parameters, of: TournamentColumns, counts: GroupColumns
+) -> tuple[Condition, ...]:
+    """What only a red norm asks, of the tournament and of the group (art. 4.2.5, 4.4, 4.4.1)."""
+    full = _full(len(counts))
+    foreign = share_of(parameters.red_foreign, counts.persons)
+    rated = share_of(parameters.red_rated, counts.persons)
+    referees = [REFEREES.index(name) for name in parameters.red_referees]
+    return (
+        Condition("not_national", "4.2.5", ~is_national_final(of), colour=RED),
         Condition(
             "red_development",
             "4.4",
@@ -242,16 +269,16 @@ def conditions(
         Condition(
             "red_foreign",
             "4.4.1.3",
-            counts.foreign >= red_foreign,
-            {"persons": red_foreign},
+            counts.foreign >= foreign,
+            {"persons": foreign},
             {"persons": counts.foreign, "of": counts.persons},
             colour=RED,
         ),
         Condition(
             "red_rated",
             "4.4.1.4",
-            counts.rated >= red_rated,
-            {"persons": red_rated},
+            counts.rated >= rated,
+            {"persons": rated},
             {"persons": counts.rated, "of": counts.persons},
             colour=RED,
         ),

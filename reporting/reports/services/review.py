@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -22,6 +23,7 @@ from reporting.messages.notifications import (
     notify_returned,
 )
 from reporting.models import (
+    LogEntry,
     LookAlikeDecision,
     Report,
     ReportStep,
@@ -138,7 +140,29 @@ def accept_report(
     report.admitted_reason = admitted_reason if is_admitted else ""
     report.save()
     newcomers = [players[number].number_in(register) for number, player in known.items() if player is None]
-    entry = record(
+    decisions = (
+        ({"corrects": report.corrects_id} if report.corrects_id else {})
+        | ({"different_from": different, "different_because": different_because} if different else {})
+        | decided
+    )
+    entry = _record_acceptance(
+        report, by, before=before, tournament=tournament, newcomers=newcomers, decisions=decisions
+    )
+    notify_accepted(report, entry)
+    return report
+
+
+def _record_acceptance(
+    report: Report,
+    by: Actor,
+    *,
+    before: ReportState,
+    tournament: ResultSet,
+    newcomers: Sequence[int | None],
+    decisions: Mapping[str, Any],
+) -> LogEntry:
+    assert report.accepted_version is not None  # noqa: S101 (just set)
+    return record(
         by=by,
         action="report.accept",
         subject=f"report {report.pk}",
@@ -146,17 +170,13 @@ def accept_report(
         after={
             "state": report.state,
             "tournament": tournament.code,
-            "version": version.number,
+            "version": report.accepted_version.number,
             "newcomers": newcomers,
         }
         | ({"part": tournament.part} if tournament.part > 1 else {})
-        | ({"corrects": report.corrects_id} if report.corrects_id else {})
-        | ({"different_from": different, "different_because": different_because} if different else {})
-        | decided,
+        | dict(decisions),
         reason=report.admitted_reason,
     )
-    notify_accepted(report, entry)
-    return report
 
 
 def _read_again(report: Report, version: ReportVersion) -> tuple[Submission, Matching]:

@@ -1,9 +1,10 @@
 """The step of a report that names its people: one table, a row for each player who is not identified (R20)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -46,6 +47,7 @@ from reporting.reports.views.reports import (
 )
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.findings.finding_list import Finding, Severity, quoted
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import english_day
 from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body, require_access
@@ -224,11 +226,8 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
     if request.method == "POST" and not looks_up and not form.has_pressed(PASTE):
         with attempt:
             answers = sent_answers(form, opened)
-            problems = {
-                number: gettext("Two answers: choose one of the list, or give a number.")
-                for number, answer in answers.items()
-                if answer is None
-            }
+            two_answers = gettext("Two answers: choose one of the list, or give a number.")
+            problems = {place: two_answers for place, answer in answers.items() if answer is None}
             saved = edit_tournament_details(
                 report=opened.report,
                 based_on=based_on_in(request),
@@ -297,34 +296,47 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
         "looks_up": looks_up,
         "pasted": pasted,
         "pasted_text": form.text if pasted and pasted.unused else "",
-        "unused_rows": [
-            (row, [PASTED_PROBLEMS[problem] % {"found": found} for problem, found in row.problems])
-            for row in (pasted.unused if pasted else ())
-        ],
+        "unused_rows": unused_rows(pasted) if pasted else [],
         "problem": attempt.refusal,
         "has_problems": bool(problems),
-        "invalid_fields": [
-            *(
-                InvalidField(f"{name}-{place}", label, problem)
-                for place, problem in problems.items()
-                for name, label in (("who", gettext("Player")), ("fmjd_id", gettext("Number or name")))
-            ),
-            *(
-                field
-                for person in unmatched
-                if str(person.reported.number) in wrong_rows - problems.keys()
-                for field in person.invalid_fields
-            ),
-        ],
+        "invalid_fields": invalid_people(problems, unmatched, wrong_rows),
         "asks_birth_and_sex": register.asks_birth_and_sex,
-        "has_split_names": register.asks_birth_and_sex
-        and any(
-            filled_data(player, register)["last_name"] != proposed_data(player)["last_name"]
-            for player in waiting_shown
-        ),
+        "has_split_names": register.asks_birth_and_sex and has_split_names(waiting_shown, register),
     }
     status = HTTPStatus.CONFLICT if problems or wrong_rows else attempt.status
     return render(request, "reporting/people/report_people.html", context, status=status)
+
+
+def invalid_people(
+    problems: Mapping[str, str], people: Iterable[Person], wrong_rows: Collection[str]
+) -> list[InvalidField]:
+    """The fields with two answers, by number, and the marked cells of the rows with another error."""
+    names = (("who", gettext("Player")), ("fmjd_id", gettext("Number or name")))
+    fields = [
+        InvalidField(f"{name}-{place}", label, problem)
+        for place, problem in problems.items()
+        for name, label in names
+    ]
+    for person in people:
+        number = str(person.reported.number)
+        if number in wrong_rows and number not in problems:
+            fields += person.invalid_fields
+    return fields
+
+
+def has_split_names(players: Iterable[ReportedPlayer], register: Register) -> bool:
+    """Whether a name of one text is proposed in two parts."""
+    return any(
+        filled_data(player, register)["last_name"] != proposed_data(player)["last_name"] for player in players
+    )
+
+
+def unused_rows(pasted: PastedPeople) -> list[tuple[Any, list[str]]]:
+    """The pasted rows that were not used, each with its problems."""
+    return [
+        (row, [PASTED_PROBLEMS[problem] % {"found": found} for problem, found in row.problems])
+        for row in pasted.unused
+    ]
 
 
 def rows_with_errors(opened: OpenReport, entered: Iterable[str]) -> set[str]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.forms.utils import flatatt
@@ -141,12 +140,7 @@ def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
     pasted = read_pasted_table(text, numbers={player.number for player in shown}, scale=scale)
     stored = cells_of_games(grid.games, scale)
     if pairing:
-        waiting = missing_pairs(table, grid.games, {})
-        sent |= {
-            place: with_points(waiting[place], text, by_number)
-            for place, text in sent.items()
-            if place in waiting
-        }
+        sent = with_pairs(sent, missing_pairs(table, grid.games, {}), by_number)
     cells = stored | sent | pasted.cells
     if pairing:
         cells |= missing_pairs(table, grid.games, cells)
@@ -164,9 +158,9 @@ def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
             add_saved_message(request, gettext("Crosstable"), version)
             if action == CHECK:
                 return redirect("report-file", number)
-            kept = {"pairing": pairing, "rounds": columns, "at": form.chosen("at"), "page": page}
-            address = reverse("report-results-entry-crosstable", args=(number,))
-            return redirect(f"{address}?{urlencode({name: value for name, value in kept.items() if value})}")
+            shown_again = {"pairing": pairing, "rounds": columns, "at": form.chosen("at"), "page": page}
+            query = {name: value for name, value in shown_again.items() if value}
+            return redirect(reverse("report-results-entry-crosstable", args=(number,), query=query))
     is_pasted = action == PASTE and "pasted" not in form.errors
     if action == PASTE and not is_pasted:
         attempt.refuse(DomainError("unreadable", most=MAX_PASTED))
@@ -213,6 +207,16 @@ def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
     }
     status = HTTPStatus.BAD_REQUEST if save and (problems or unwritable) else attempt.status
     return render(request, "reporting/results_entry/results_entry_crosstable.html", context, status=status)
+
+
+def with_pairs(
+    sent: Mapping[Place, str], waiting: Mapping[Place, str], numbers: Collection[int]
+) -> dict[Place, str]:
+    """The sent cells; those of pairs of the table that wait for a result are of these pairs."""
+    return {
+        place: with_points(waiting[place], text, numbers) if place in waiting else text
+        for place, text in sent.items()
+    }
 
 
 def with_points(pair: str, text: str, numbers: Collection[int]) -> str:

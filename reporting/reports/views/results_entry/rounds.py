@@ -182,35 +182,27 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
     unread = grid.unread_results.get(round_number, ())
     page, pages = requested_page(request, len(before) + len(unread))
     start = (page - 1) * MAX_ROWS
-    posted = request.method == "POST"
     form = RoundForm(request.POST)
     form.full_clean()
     action, places = form.cleaned_data.get("action", ""), form.cleaned_data["places"]
-    rows = (
-        sent_row_forms(GameRow, request.POST)
-        if posted
-        else stored_game_rows(before, unread, start, len(grid.players))
-    )
     pairing = PairingForm(request.GET).chosen("pairing")
     pairs = pairs_of_round(grid, pairing, round_number)
-    missing = [] if unread or page > 1 else missing_of_round(pairs, before)
+    if request.method == "POST":
+        rows = sent_row_forms(GameRow, request.POST)
+    else:
+        rows = stored_game_rows(before, unread, start, len(grid.players))
+        fill_in_pairs(rows, [] if unread or page > 1 else missing_of_round(pairs, before))
     for row in rows:
         row.pairs = {(str(white), str(black)) for white, black in pairs}
-    if not posted:
-        for row, (white, black) in zip([row for row in rows if row.empty], missing, strict=False):
-            row.fill_in({"white": str(white), "black": str(black)})
     unwritable = unwritable_players(grid)
     attempt = Attempt()
     save = action in (NEXT, CHECK)
     if save:
         games = games_of((row for row in rows if not row.waits), round_number)
         if not unwritable and not any(row.blocks for row in rows):
-            others = [game for game in grid.games if game.round != round_number]
             of_round = [*before[:start], *games, *before[start + MAX_ROWS :]]
-            all_games = sorted([*others, *of_round], key=lambda game: game.round)
-            players = grid.players
-            if places:
-                players = with_places(opened, players, all_games)
+            all_games = with_round(grid.games, round_number, of_round)
+            players = with_places(opened, grid.players, all_games) if places else grid.players
             with attempt:
                 version = save_grid(request, opened, grid, players=players, games=all_games)
                 name = round_name(round_number, opened.session)
@@ -238,16 +230,7 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
         "rows": rows,
         "focus": first_to_type(rows),
         "keeps_focus": True,
-        "invalid_fields": [
-            InvalidField(
-                f"result-{row.index}",
-                gettext("Round %(round)s, table %(table)s, result")
-                % {"round": round_name(round_number, opened.session), "table": row.index},
-                str(row.messages["result"]),
-            )
-            for row in rows
-            if row.messages.get("result")
-        ],
+        "invalid_fields": invalid_results(rows, round_name(round_number, opened.session)),
         "names": names if len(names) <= MAX_NAMES else {},
         "is_paired": any(row.waits for row in rows),
         "tables": [] if before or unread or pairing else tables_of_round(grid, round_number),
@@ -270,6 +253,34 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
     }
     status = HTTPStatus.BAD_REQUEST if has_faults else attempt.status
     return render(request, "reporting/results_entry/results_entry_round.html", context, status=status)
+
+
+def fill_in_pairs(rows: Sequence[GameRow], missing: Sequence[tuple[int, int]]) -> None:
+    """Fill in the pairs of a table that a round has no game of, in the empty rows."""
+    for row, (white, black) in zip([row for row in rows if row.empty], missing, strict=False):
+        row.fill_in({"white": str(white), "black": str(black)})
+
+
+def with_round(
+    games: Sequence[ReportedGame], round_number: int, of_round: Sequence[ReportedGame]
+) -> list[ReportedGame]:
+    """The games of a report, by rounds, with these in one of them."""
+    others = [game for game in games if game.round != round_number]
+    return sorted([*others, *of_round], key=lambda game: game.round)
+
+
+def invalid_results(rows: Sequence[GameRow], name: str) -> list[InvalidField]:
+    """The fields of a round, by its name, with a result that cannot be used."""
+    label = gettext("Round %(round)s, table %(table)s, result")
+    return [
+        InvalidField(
+            f"result-{row.index}",
+            label % {"round": name, "table": row.index},
+            str(row.messages["result"]),
+        )
+        for row in rows
+        if row.messages.get("result")
+    ]
 
 
 def pairs_by_table(grid: ResultsGrid, pairing: str) -> list[list[tuple[int, int]]]:

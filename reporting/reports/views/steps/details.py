@@ -1,5 +1,6 @@
 """The step of a report with its tournament details."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.utils.translation import gettext
 
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import TournamentDetailsForm, form_groups, private_group, suggestions
+from reporting.reports.forms import Group, TournamentDetailsForm, form_groups, private_group, suggestions
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
@@ -66,11 +67,10 @@ def report_details(request: OfficeRequest, number: int) -> HttpResponse:
     values = dict(opened.sidecar.values)
     if opened.report.corrects_id is not None:  # also where the office said so when it accepted the report
         values["corrects"] = opened.report.corrects_id
-    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
     form = TournamentDetailsForm(
         request.POST if request.method == "POST" else None,
         values=values,
-        asked=(*form_groups(), private_group()) if private else form_groups(),
+        asked=groups_of(request, opened),
     )
     search_form = SearchTournamentForm(request.POST)
     search = offer_tournaments(form, request, opened, search_form.words)
@@ -145,11 +145,9 @@ def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
     tournament details does not ask for, such as the day of receipt, are not found.
     """
     opened = report_or_404(request, number)
-    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
-    groups = (*form_groups(), private_group()) if private else form_groups()
     asked = AskedDetailForm(request.POST)
     name = asked.cleaned_data["detail"] if asked.is_valid() else ""
-    known = [name] if any(name in names for _, names in groups) else []
+    known = [name] if any(name in names for _, names in groups_of(request, opened)) else []
     form = TournamentDetailsForm(request.POST, values=opened.sidecar.values, asked=(("", known),))
     if name not in form.fields:
         raise Http404(gettext("This detail is not asked for."))
@@ -171,6 +169,12 @@ def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
         "problem": attempt.refusal,
     }
     return render(request, "reporting/details/report_detail.html", context, status=attempt.status)
+
+
+def groups_of(request: OfficeRequest, opened: OpenReport) -> Sequence[Group]:
+    """The groups of details that the person may see."""
+    sees_private = not refusal_message(check_can_see_private_details, request.user, opened.report)
+    return (*form_groups(), private_group()) if sees_private else form_groups()
 
 
 def notice_days(opened: OpenReport) -> int | None:

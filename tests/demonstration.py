@@ -24,11 +24,9 @@ def demonstration(environment: Mapping[str, str] = os.environ) -> Iterator[tuple
         var = Path(folder) / "var"
         demo = subprocess.Popen(
             [sys.executable, "manage.py", "demo", "--port", str(port)],
-            cwd=ROOT,
-            env={**inherited, "RATING_OFFICE_VAR": str(var), "DEMO": "1"},
-            stdout=subprocess.PIPE,
+            cwd=ROOT, env={**inherited, "RATING_OFFICE_VAR": str(var), "DEMO": "1"}, stdout=subprocess.PIPE,
             text=True,
-        )
+        )  # fmt: skip
         try:
             assert demo.stdout is not None
             assert any(line.startswith("Ready after") for line in demo.stdout)

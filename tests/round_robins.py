@@ -14,17 +14,11 @@ PLACE_LINE = 9
 
 def announce_riverside(referee: User) -> Tournament:
     return Tournament.objects.create(
-        name="Riverside Open",
-        place="Ghent",
-        country_id=Player.objects.first().federation_id,
-        played_from=timezone.localdate() - timedelta(days=4),
-        played_to=timezone.localdate() - timedelta(days=2),
-        discipline="100",
-        time_control="80+30",
-        system="round-robin",
-        announced_on=timezone.localdate() - timedelta(days=40),
-        announced_by=referee,
-    )
+        name="Riverside Open", place="Ghent", country_id=Player.objects.first().federation_id,
+        played_from=timezone.localdate() - timedelta(days=4), played_to=timezone.localdate() - timedelta(days=2),
+        discipline="100", time_control="80+30", system="round-robin",
+        announced_on=timezone.localdate() - timedelta(days=40), announced_by=referee,
+    )  # fmt: skip
 
 
 def faulty_file() -> bytes:

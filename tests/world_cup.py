@@ -31,13 +31,10 @@ def tournaments_by_chance(seed, *, tournaments, players):
     )
     women_only = chance.random(tournaments) < 0.1
     table = CupTournamentColumns(
-        number=np.arange(tournaments),
-        first_round=day - 8,
-        last_round=day,
-        stars=chance.choice([1, 3, 5, 7, 9], tournaments),
-        separate=women_only | (chance.random(tournaments) < 0.4),
+        number=np.arange(tournaments), first_round=day - 8, last_round=day,
+        stars=chance.choice([1, 3, 5, 7, 9], tournaments), separate=women_only | (chance.random(tournaments) < 0.4),
         women_only=women_only,
-    )
+    )  # fmt: skip
     rows = []
     for of in range(tournaments):
         able = [player for player in range(players) if player % 4 == 0 or not women_only[of]]

@@ -125,11 +125,9 @@ def report_of(referee: User, last: date) -> Report:
     ]  # fmt: skip
     details = f'discipline = "100"\ntime_control = "80+30"\nannounced = {(first - timedelta(days=30)).isoformat()}\n'
     uploaded = upload_report(
-        content=("\n".join(lines) + "\n").encode(),
-        filename="harbour.txt",
-        sidecar=details.encode(),
+        content=("\n".join(lines) + "\n").encode(), filename="harbour.txt", sidecar=details.encode(),
         by=Actor(referee),
-    )
+    )  # fmt: skip
     findings = enumerate(uploaded.matching.findings)
     comments = {place: "As it was announced." for place, finding in findings if finding.severity == "warning"}
     return submit_report(report=uploaded.report, comments=comments, by=Actor(referee))

@@ -268,9 +268,8 @@ def test_a_fault_in_a_trf_is_exactly_its_finding(seed):
     wrong = spoil(text)
     assert wrong != text
     if code == "points-differ" and writer is trf16 and seed % 4 != 3:
-        code = (
-            "points-scale-differs"  # no scale fits all totals, so the one of most is proposed (decision 0090)
-        )
+        # No scale fits all totals, so the one of most is proposed (decision 0090).
+        code = "points-scale-differs"
     assert set(errors(wrong, details)[1]) == {code}
 
 

@@ -6,17 +6,11 @@ from datetime import UTC, date, datetime
 from reporting.formats.icalendar import CalendarEvent, write_calendar
 
 EVENT = CalendarEvent(
-    uid="announcement-7@office.example",
-    first_day=date(2026, 12, 28),
-    last_day=date(2026, 12, 31),
-    summary="Côte d’Ivoire: Open; women, youth \\ " + "é" * 60,
-    location="Abidjan",
-    description="80 min\nfirst line\r\nsecond",
-    url="https://office.example/tournaments/calendar/",
-    sequence=2,
-    created_at=datetime(2026, 10, 1, 9, tzinfo=UTC),
-    changed_at=datetime(2026, 11, 2, 23, 30, 5, tzinfo=UTC),
-)
+    uid="announcement-7@office.example", first_day=date(2026, 12, 28), last_day=date(2026, 12, 31),
+    summary="Côte d’Ivoire: Open; women, youth \\ " + "é" * 60, location="Abidjan",
+    description="80 min\nfirst line\r\nsecond", url="https://office.example/tournaments/calendar/", sequence=2,
+    created_at=datetime(2026, 10, 1, 9, tzinfo=UTC), changed_at=datetime(2026, 11, 2, 23, 30, 5, tzinfo=UTC),
+)  # fmt: skip
 
 
 def test_lines_are_folded_and_texts_escaped():

@@ -114,10 +114,8 @@ PLAYERS = st.builds(
         **rest,
     ),
     number=st.integers(1, 9999), first=NAMES, last=NAMES, fmjd_id=st.none() | st.integers(1, 99_999),
-    local_id=st.sampled_from(["", "A 7", "000123"]),
-    place=st.none() | st.integers(1, 9999),
-    points_printed=st.integers(0, 999),
-    federation=st.sampled_from(["nl", "RDF", "CMR"]),
+    local_id=st.sampled_from(["", "A 7", "000123"]), place=st.none() | st.integers(1, 9999),
+    points_printed=st.integers(0, 999), federation=st.sampled_from(["nl", "RDF", "CMR"]),
     sex=st.sampled_from(["", "M", "W"]),
 )  # fmt: skip
 GAMES = st.builds(

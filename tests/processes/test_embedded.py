@@ -103,10 +103,8 @@ def ask(var: Path, question: str) -> str:
     server = Postgres(var, durable=True)
     return subprocess.run(
         [server.programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-At", "-c", question],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+        check=True, capture_output=True, text=True,
+    ).stdout.strip()  # fmt: skip
 
 
 def is_alive(var: Path, service: str) -> bool:

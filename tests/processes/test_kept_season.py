@@ -71,10 +71,8 @@ def first_start(var):
         cwd=ROOT,
         env=os.environ
         | {"DEMO": "1", "DJANGO_SETTINGS_MODULE": "config.settings", "RATING_OFFICE_VAR": str(var)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
 
 
 def reset(var):

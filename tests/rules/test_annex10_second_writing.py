@@ -199,11 +199,8 @@ tournaments = st.fixed_dictionaries(
     },
 )
 cases = st.builds(
-    Case,
-    tournaments,
-    st.sampled_from(["NED - 2200 M", "NED MF 2230 W", "LTU - 2050 W", "BLR - 0 M"]),
-    opponents,
-)
+    Case, tournaments, st.sampled_from(["NED - 2200 M", "NED MF 2230 W", "LTU - 2050 W", "BLR - 0 M"]), opponents,
+)  # fmt: skip
 
 
 @settings(max_examples=rounds(60, 200), deadline=None)

@@ -262,9 +262,7 @@ def second_knsb(players, games, tempo):
             for player in set().union(*lists)
         }
         columns = knsb.KnsbColumns(
-            tempo=kind,
-            in_force=in_force,
-            previous_day=int(LISTS[place - 1]),
+            tempo=kind, in_force=in_force, previous_day=int(LISTS[place - 1]),
             players=table(
                 knsb.PlayerColumns,
                 [

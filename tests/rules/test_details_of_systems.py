@@ -37,12 +37,10 @@ def other_systems():
     for code, scale, details in systems:
         rules = ToyReportRules()
         vars(rules).update(
-            system=code,
-            name=code.capitalize(),
-            disciplines={"c": "Chess board"},
+            system=code, name=code.capitalize(), disciplines={"c": "Chess board"},
             details=type(f"Own{details.__name__}", (details,), {"fixed_points_scale": scale}),
             finding_codes={},
-        )
+        )  # fmt: skip
         registry.register_report_rules(rules)
     yield
     del registry._rules["chess"], registry._rules["league"], registry._rules["club"]

@@ -100,14 +100,10 @@ def test_a_slip_is_taken_for_one_only_where_birth_or_federation_speaks_for_it_an
 
 def test_at_most_five_are_given_best_first_and_always_in_one_order():
     known = [
-        person(20, "Dijkstra", "Hendrik", federation="BEL", born=1950),
-        person(13, "Dijkstro", "Hendrik"),
-        person(12, "Hendrik", "Dijkstra"),
-        person(11, "Dijkstra", "Hendrik"),
-        person(10, "Dijkstra", "Hendrik Jan"),
-        person(15, "Dykstra", "Hendrik"),
-        person(14, "Dijkstra", "Hendrik", federation="BEL"),
-    ]
+        person(20, "Dijkstra", "Hendrik", federation="BEL", born=1950), person(13, "Dijkstro", "Hendrik"),
+        person(12, "Hendrik", "Dijkstra"), person(11, "Dijkstra", "Hendrik"), person(10, "Dijkstra", "Hendrik Jan"),
+        person(15, "Dykstra", "Hendrik"), person(14, "Dijkstra", "Hendrik", federation="BEL"),
+    ]  # fmt: skip
     wanted = person(1, "Dijkstra", "Hendrik")
     found = list(reasons(wanted, *known))
     assert len(found) == MAX_CANDIDATES
@@ -139,13 +135,10 @@ def test_a_thousand_players_are_held_against_fifteen_thousand_without_asking_eac
     surnames = [a + b + c + d + "nov" for a in parts for b in parts for c in parts for d in parts[:6]]
     known = [
         person(
-            number,
-            surnames[number],
-            parts[number % 14] + parts[number // 7 % 14] + "s",
-            born=1950 + number % 60,
+            number, surnames[number], parts[number % 14] + parts[number // 7 % 14] + "s", born=1950 + number % 60,
         )
         for number in range(15_000)
-    ]
+    ]  # fmt: skip
     wanted = [
         look_alike._replace(sort_name=look_alike.sort_name.replace("nov,", "nok,"), number=turn)
         for turn, look_alike in enumerate(known[::15])

@@ -217,17 +217,13 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
         return letter_of(number) + federations[number]
 
     claims = Claims(
-        champion=players(example["champion"])[0],
-        opponent=next(iter(players(example.get("opponent", ""))), None),
-        match_played=example.get("match_played", False),
-        refused=players(example.get("refused", "")),
+        champion=players(example["champion"])[0], opponent=next(iter(players(example.get("opponent", ""))), None),
+        match_played=example.get("match_played", False), refused=players(example.get("refused", "")),
         final_classification=players(example["classification"]),
         named={int(item): players(names) for item, names in example.get("named", {}).items()},
-        leaders=players(example.get("leaders", "")),
-        world_cup=players(example.get("world_cup", "")),
-        federations=federations,
-        group_a=example.get("group_a", "").split(),
-    )
+        leaders=players(example.get("leaders", "")), world_cup=players(example.get("world_cup", "")),
+        federations=federations, group_a=example.get("group_a", "").split(),
+    )  # fmt: skip
     rated = example.get("ratings", [])
     players(" ".join(line.split()[0] for line in rated))
     found = qualify(PARAMETERS.places[example["championship"]], claims)
@@ -266,15 +262,12 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
 )
 def test_a_place_is_marked_until_the_lot_that_decides_is_drawn(lots, withdrawals, places):
     given = ChampionshipInput(
-        championship="world-20",
-        council_day=date(2026, 10, 1),
-        claims=Claims(champion=1, federations={2: "NED", 3: "BEL"}),
-        world_cup=[(2, 1), (3, 1)],
-        ratings=[RatedPlayer(4, 2300, 60), RatedPlayer(5, 2300, 60)],
-        official=[4, 5],
+        championship="world-20", council_day=date(2026, 10, 1),
+        claims=Claims(champion=1, federations={2: "NED", 3: "BEL"}), world_cup=[(2, 1), (3, 1)],
+        ratings=[RatedPlayer(4, 2300, 60), RatedPlayer(5, 2300, 60)], official=[4, 5],
         withdrawals=[Withdrawal(number, date(2026, 9, 1)) for number in withdrawals],
         lots=lots,
-    )
+    )  # fmt: skip
     rows = fill_championship(PARAMETERS, given).places
     found = [(row.place.item, row.place.player, str(row.place.source), row.by_lot) for row in rows]
     assert [row for row in found if row[0] > 7] == places

@@ -24,9 +24,7 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-HALF_MINUTE = (
-    59_999_999  # of the app's codes, counted from 1970: it stands still, the browser may take its time
-)
+HALF_MINUTE = 59_999_999  # of the app's codes since 1970: it stands still, the browser may take its time
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
 

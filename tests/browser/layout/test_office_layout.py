@@ -66,12 +66,10 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
         # A pool with an older opening list: its quarters since then wait for a confirmation.
         import_list(
-            content=b"fmjd_id,rating,games\n13368,2400,100\n",
-            pool=Pool.objects.get(code="fmjd-64"),
-            in_force=date(2026, 1, 1),
-            by=by,
+            content=b"fmjd_id,rating,games\n13368,2400,100\n", pool=Pool.objects.get(code="fmjd-64"),
+            in_force=date(2026, 1, 1), by=by,
             releaser=Actor(User.objects.get(email="releaser@office.invalid"), by_command=True),
-        )
+        )  # fmt: skip
         create_championship(
             kind=Championship.Kind.WORLD_20,
             values=ChampionshipValues(

@@ -41,9 +41,7 @@ def worker(
     """A broker and a worker on the database of the test; the web wakes them, and freezes as a demonstration today."""
     settings.DEMO = True
     processes = ServiceProcesses(tmp_path, environment)
-    assert (
-        app.conf.broker_url == "memory://"
-    )  # the first one who reads it replaces the object on which it is set
+    assert app.conf.broker_url == "memory://"  # the first reader replaces the object on which it is set
     monkeypatch.setattr(app.conf, "broker_write_url", processes.url)
     processes.start()
     yield processes

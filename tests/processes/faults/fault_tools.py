@@ -193,9 +193,7 @@ class ServiceProcesses:
                 "RATING_OFFICE_VAR": str(self._folder), "HTTPS": "false", "INSECURE": "1", "LOG_LEVEL": "INFO",
                 "FAULT": fault,
             },
-            stdout=self.log.open("a"),
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
+            stdout=self.log.open("a"), stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         self._running.append(process)
         return process

@@ -54,17 +54,14 @@ def explained(columns, calculation):
         by_changes = METHODS[change["method"]] == "6"
         of_player[change["player"]].append(
             ExplainedGame(
-                own_rating=change["own"],
-                own_from=FROM[change["own_from"]],
-                opponent_rating=change["opponent_rating"],
-                opponent_from=FROM[change["opponent_from"]],
-                points=change["points"],
-                games_before=starts[change["player"]]["games"],
+                own_rating=change["own"], own_from=FROM[change["own_from"]],
+                opponent_rating=change["opponent_rating"], opponent_from=FROM[change["opponent_from"]],
+                points=change["points"], games_before=starts[change["player"]]["games"],
                 **{
                     name: change[name] if by_changes else None for name in ("k_e6", "expected_e2", "added_e8")
                 },
             )
-        )
+        )  # fmt: skip
     for row in records(calculation.rows):
         method = METHODS[row["method"]]
         figures = {name: row[name] if method.startswith("5") else None for name in FIGURES_OF_5}

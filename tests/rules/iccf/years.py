@@ -175,9 +175,7 @@ def columns_of_list(in_force, numbers, opening, earlier, reports):
         players.append((player, numbers[player], rating, rating, games, last_game, *sums))
     seats = ("white", "black", "white_for", "black_for", "white_points", "first_day", "last_day")
     return IccfColumns(
-        in_force=in_force,
-        players=PlayerColumns(*zip(*players, strict=True)),
-        lists=tuple(lists),
+        in_force=in_force, players=PlayerColumns(*zip(*players, strict=True)), lists=tuple(lists),
         ratings=RatingColumns(*zip(*sorted(ratings), strict=True)),
         events=EventColumns(
             *zip(

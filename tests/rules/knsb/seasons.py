@@ -172,15 +172,12 @@ class Season:
                 n_v = 0 if is_fide else player["n_v"]
                 self.ratings.append(
                     {
-                        "list": place,
-                        "player": player["player"],
-                        "rating": fide_rating if is_fide else rating,
-                        "n_v": n_v,
-                        "k_factor": player["k_factor"] if is_fide else 0,
+                        "list": place, "player": player["player"], "rating": fide_rating if is_fide else rating,
+                        "n_v": n_v, "k_factor": player["k_factor"] if is_fide else 0,
                         "games": 0 if is_fide else n_v + 3,
                         "last_game": NO_DAY if is_fide else self.last_game(player, read.day),
                     }
-                )
+                )  # fmt: skip
                 if read.kind == self.tempo:
                     player["last_known_list"], player["last_known_rating"] = place, rating
                 if read.kind == self.tempo and read.day == self.pool_days[-1]:
@@ -312,17 +309,13 @@ class Season:
     def columns(self):
         """All of it as the engine's input."""
         return KnsbColumns(
-            tempo=self.tempo,
-            in_force=self.in_force,
-            previous_day=self.pool_days[-1],
+            tempo=self.tempo, in_force=self.in_force, previous_day=self.pool_days[-1],
             players=table(PlayerColumns, self.players),
             memberships=table(MembershipColumns, self.memberships) if self.has_memberships else None,
-            lists=tuple(self.lists),
-            ratings=table(RatingColumns, self.ratings),
-            events=table(EventColumns, self.events),
-            games=table(GameColumns, self.games),
+            lists=tuple(self.lists), ratings=table(RatingColumns, self.ratings),
+            events=table(EventColumns, self.events), games=table(GameColumns, self.games),
             bonus=((8, 30), (9, 25), (10, 20), (12, 10), (14, 8), (16, 15)),
-        )
+        )  # fmt: skip
 
 
 def season(seed):

@@ -263,9 +263,7 @@ def newcomer(tempo, lists):
     ratings, points = (1450, 1500, 1620, 1700, 1810, 1333), (2, 1, 0, 1, 0, 2)
     days = [day_number(date(2026, 1, day)) for day in (5, 8, 12, 15, 22, 29)]
     return KnsbColumns(
-        tempo=tempo,
-        in_force=IN_FORCE,
-        previous_day=LISTS[-1],
+        tempo=tempo, in_force=IN_FORCE, previous_day=LISTS[-1],
         players=table(
             PlayerColumns,
             [

@@ -77,12 +77,9 @@ def test_the_order_of_rows_does_not_matter(seed, method):
         table,
         numbers=table.numbers[order],
         names=tuple(table.names[row] for row in order),
-        ratings=table.ratings[order],
-        opponents=np.where(met == NONE, NONE, place[met]),
-        kinds=table.kinds[order],
-        points=table.points[order],
-        colours=table.colours[order],
-    )
+        ratings=table.ratings[order], opponents=np.where(met == NONE, NONE, place[met]), kinds=table.kinds[order],
+        points=table.points[order], colours=table.colours[order],
+    )  # fmt: skip
     assert every_value(shuffled, method) == every_value(table, method)
     places = dict(zip(table.numbers.tolist(), classify(table).places.tolist(), strict=True))
     assert dict(zip(shuffled.numbers.tolist(), classify(shuffled).places.tolist(), strict=True)) == places

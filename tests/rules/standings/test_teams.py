@@ -154,10 +154,8 @@ def test_the_order_of_rows_does_not_matter():
         opponents=np.array(
             [[back[cell] if cell >= 0 else cell for cell in table.opponents[row]] for row in order]
         ),
-        kinds=table.kinds[order],
-        points=table.points[order],
-        colours=table.colours[order],
-    )
+        kinds=table.kinds[order], points=table.points[order], colours=table.colours[order],
+    )  # fmt: skip
     report = reported(PLACES)
     standings = classify(
         team_table(shuffled, replace(report, players=tuple(report.players[row] for row in order)))

@@ -39,9 +39,7 @@ def announced(program: Program, **values: Any) -> dict[str, Any]:
     return dict(answer.json())
 
 
-def test_a_tournament_is_announced_reported_and_another_one_withdrawn(
-    program: Program, client: Client
-) -> None:
+def test_a_tournament_is_announced_reported_and_another_withdrawn(program: Program, client: Client) -> None:
     sent = program.ask("POST", "announcements/", OPEN, key="open")
     made = sent.json()
     assert (sent.status_code, sent["Location"]) == (201, made["url"])

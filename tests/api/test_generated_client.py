@@ -61,12 +61,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         yield SimpleNamespace(
-            Client=module("client").Client,
-            AuthenticatedClient=module("client").AuthenticatedClient,
-            File=module("types").File,
-            endpoint=module,
-            models=module("models"),
-        )
+            Client=module("client").Client, AuthenticatedClient=module("client").AuthenticatedClient,
+            File=module("types").File, endpoint=module, models=module("models"),
+        )  # fmt: skip
 
 
 def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveServer) -> None:
@@ -86,9 +83,7 @@ def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveSer
     assert refused.code == "not_found"
 
 
-def test_it_reads_history_calculation_games_and_changes_as_typed_values(
-    written: Any, live_server: LiveServer
-) -> None:
+def test_it_reads_history_games_and_changes_as_typed_values(written: Any, live_server: LiveServer) -> None:
     reader = written.Client(base_url=live_server.url, raise_on_unexpected_status=True)
 
     def read(endpoint: str, *parts: Any, **query: Any) -> Any:

@@ -40,7 +40,7 @@ def test_every_answer_is_kept_and_its_304_too(client: Client, season_read: None)
 
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
-def test_the_readers_of_a_kept_answer_are_counted(
+def test_readers_of_kept_answers_count(
     client: Client, season_read: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert is_kept(client, POOLS)

@@ -138,9 +138,7 @@ def test_standings_have_the_values_behind_the_places(client: Client) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "tie_break_of_teams")
 
 
-def test_standings_that_a_program_has_are_not_calculated_again(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standings_that_a_program_has_are_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = f"/api/v1/tournaments/{TOURNAMENT}/standings/"
     first = client.get(address)
     monkeypatch.delattr(standings, "classified")

@@ -121,7 +121,7 @@ def test_a_classification_is_read_by_program_in_all_revisions(
     }  # fmt: skip
 
 
-def test_rows_come_in_pages_and_filters_choose(
+def test_rows_are_paged_and_filtered(
     office: Office, director: Actor, releaser: Actor, client: Client
 ) -> None:
     published(director, releaser)
@@ -169,7 +169,7 @@ MISSING = (
 )  # fmt: skip
 
 
-def test_what_cannot_be_asked_is_said(
+def test_what_cannot_be_asked_says_so(
     office: Office, director: Actor, releaser: Actor, client: Client
 ) -> None:
     published(director, releaser)

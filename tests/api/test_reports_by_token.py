@@ -111,9 +111,7 @@ def test_a_report_is_uploaded_completed_and_submitted(program: Program) -> None:
     assert program.ask("GET", "reports/?state=draft").json()["results"] == []
 
 
-def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the_first(
-    program: Program,
-) -> None:
+def test_an_announced_tournament_gives_its_details_and_a_new_file_replaces_the_old(program: Program) -> None:
     values = {
         "name": "Harbour Club Championship", "country": "NED", "discipline": "100", "time_control": "80+30",
     }  # fmt: skip

@@ -63,7 +63,7 @@ def test_a_program_registers_tests_and_deletes_a_webhook(referee: User) -> None:
         ("nothing", "malformed", "Not an address"),
     ],
 )
-def test_an_address_that_cannot_be_used_is_refused_with_the_reason(
+def test_an_unusable_address_is_refused_with_the_reason(
     referee: User, url: str, code: str, message: str
 ) -> None:
     answer = Program(referee).ask("POST", "webhooks/", {"url": url})

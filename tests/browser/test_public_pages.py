@@ -296,7 +296,7 @@ def test_moments_are_in_the_reader_s_zone_and_days_are_the_office_s(window: Call
     assert page.console_errors == same.console_errors == []
 
 
-def test_the_content_security_policy_lets_data_for_search_engines_be(
+def test_the_security_policy_lets_data_for_search_engines_be(
     window: Callable[..., Any], settings: Any
 ) -> None:
     settings.OFFICE_URL = "https://ratings.example.org"

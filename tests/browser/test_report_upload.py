@@ -73,7 +73,7 @@ def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., An
     assert page.console_errors == []
 
 
-def test_files_are_dropped_on_the_field_and_nowhere_else(
+def test_files_are_dropped_on_the_field_alone(
     window: Callable[..., Any], referee: User, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.trf", tmp_path / "riverside.txt"

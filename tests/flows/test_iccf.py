@@ -23,18 +23,19 @@ Corrected, Lund draws with Moe on the first list: 1875; Moe 17.4: 1892 (1892.4).
 (13 × 1875 + 1892)/14 = 1876.214: 1876; Moe 20 × (0.5 − 0.52) = − 0.4: 1892 (1891.6).
 """
 
-import json
+from functools import partial
 
 import pytest
 from django.core.management import call_command
 
-from ratings.models import Correction, RatingList
+from ratings.models import Correction
 from ratings.production.correct_list import correct_list
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report
+from tests.flows import test_knsb
 from tests.flows.test_knsb import file_rows, officer, ratings, verify
 from tests.people import create_user
 
@@ -92,25 +93,9 @@ def import_part(folder, part, games, received, more=""):
     call_command("import_reports", str(folder), "--accept")
 
 
-def run(*days):
-    for day in days:
-        call_command("run_period", "iccf", "--in-force", day)
-
-
-def newest(in_force):
-    return RatingList.objects.filter(pool__code="iccf", in_force=in_force, state="published").latest(
-        "revision"
-    )
-
-
-def by_its_own_rules(periods, capfd):
-    """How many players of the newest list are compared, and how many of them have another rating or none."""
-    capfd.readouterr()
-    call_command(
-        "compare_rules", "--pool", "iccf", "--with", "iccf", "--periods", str(periods), "--format", "json"
-    )
-    found = json.loads(capfd.readouterr().out)
-    return len(found["lists"]), found["players"], found["changed"], found["assumptions"]
+run, newest, by_its_own_rules = (
+    partial(act, "iccf") for act in (test_knsb.run, test_knsb.newest, test_knsb.by_its_own_rules)
+)
 
 
 def open_pool(tmp_path, register=REGISTER, opening=OPENING):
@@ -235,7 +220,7 @@ def test_a_friendly_match_by_email_that_was_registered_too_late_counts_on_the_ne
     assert by_its_own_rules(2, capfd) == (2, 6, 0, [])
 
 
-def test_games_of_merged_records_add_up_and_are_those_of_each_once_the_merge_is_undone(
+def test_games_of_merged_records_add_up_and_are_separate_after_an_undone_merge(
     transactional_db, tmp_path, capfd
 ):
     """Lunde, 1800 on 10 games, is Lund, 1875 on 12: with the win over Moe (12 × 1875 + 10 × 1800 + 1875)/23 = 1842.391,

@@ -101,9 +101,7 @@ def accept(officer: Visitor, name: str) -> None:
     assert "Report accepted" in officer.text
 
 
-def test_a_league_file_goes_from_its_errors_by_page_to_a_published_list_and_an_explained_game(
-    tmp_path: Path,
-) -> None:
+def test_a_league_file_goes_from_its_errors_to_a_published_list_and_an_explained_game(tmp_path: Path) -> None:
     for name, table in (("register.csv", REGISTER), ("opening.csv", OPENING)):
         (tmp_path / name).write_text(table)
     call_command("import_register", str(tmp_path / "register.csv"), "--register", "knsb")

@@ -88,9 +88,7 @@ def test_a_list_is_divided_by_the_clubs_of_its_day_and_by_age(lists_by_club, cap
     assert (embedded.status_code, b"Familyb" in embedded.content) == (200, True)
 
 
-def test_a_club_has_a_page_with_the_ratings_of_its_members_that_other_sites_embed(
-    lists_by_club, client, settings
-):
+def test_a_club_has_a_page_with_ratings_of_its_members_that_sites_embed(lists_by_club, client, settings):
     settings.OFFICE_URL = "https://office.example"
     page = client.get("/clubs/league-020032/").content.decode()
     assert page.index("Familyc, Givenc") < page.index("Familya, Givena")  # by rating
@@ -108,9 +106,7 @@ def test_a_club_has_a_page_with_the_ratings_of_its_members_that_other_sites_embe
         assert client.get(f"/clubs/{missing}/").status_code == 404
 
 
-def test_a_list_names_the_table_that_it_read_and_is_verified_after_another_one(
-    lists_by_club, capfdbinary, tmp_path
-):
+def test_a_list_names_the_table_that_it_read_and_is_verified_later(lists_by_club, capfdbinary, tmp_path):
     table = MembershipTable.objects.get()
     assert lists_by_club.membership_table == table
     read = bytes(lists_by_club.files.get(name="lists-read.csv").content).decode()

@@ -427,9 +427,7 @@ def test_a_part_goes_from_upload_to_acceptance_by_page(tmp_path):
 
 @pytest.mark.usefixtures("two_lists")
 @pytest.mark.parametrize("has_rounds", [True, False])
-def test_a_return_game_is_another_game_where_players_meet_several_times_in_a_round(
-    tmp_path, capfd, monkeypatch, has_rounds
-):
+def test_a_return_game_is_another_game_in_a_round_of_several_games(tmp_path, capfd, monkeypatch, has_rounds):
     """Round 2 again with the colours exchanged: where a round has one game of a player, it is the game of part 2."""
     monkeypatch.setattr(LeagueReportRules, "has_rounds", has_rounds)
     exchanged = '2,2025-09-06,21,"Familya, Givena",22,"Familyb, Givenb",1-0\n'

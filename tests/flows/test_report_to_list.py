@@ -96,9 +96,7 @@ def exported(capfdbinary, *arguments):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
-    report_file, tmp_path, capfdbinary
-):
+def test_a_report_goes_from_file_to_explained_list_by_command(report_file, tmp_path, capfdbinary):
     read = tables_of(report_file, tmp_path)
     call_command("import_register", str(tmp_path / "register.csv"))
     call_command("import_list", str(tmp_path / "list.csv"), "--in-force", "2022-10-01")

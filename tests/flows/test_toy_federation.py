@@ -301,9 +301,8 @@ def test_a_tournament_without_board_and_clock_is_announced():
     page.fill("Country", "NED", exact=True)
     page.fill("First round", first.isoformat())
     page.fill("Last round", (first + timedelta(days=90)).isoformat())
-    page.press(
-        "Announce tournament", status=400
-    )  # the board and the clock are missing, as long as no system is named
+    # Without a system the board and the clock are missing.
+    page.press("Announce tournament", status=400)
     assert page.text.count("is missing") == 4  # two fields, each at its field and in the summary
     page.choose("Rating system", "toy")
     page.press("Announce tournament", status=400)  # more than 31 days: asked, not refused
@@ -497,9 +496,7 @@ country = "NED"
 """
 
 
-def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_as_printed(
-    toy_opening, tmp_path
-):
+def test_several_games_of_a_round_are_rated_and_a_new_name_stays_as_printed(toy_opening, tmp_path):
     """21 beats 22 twice, 1000 + 5 + 5 and 1200 - 5 - 5, by two games each; the draw counts for the new player alone.
 
     The toy federation has no rounds, and its register asks no birth, no sex and no surname of a new player.
@@ -521,9 +518,7 @@ def test_a_table_of_games_with_several_in_a_round_is_rated_and_a_new_name_stays_
     ]  # fmt: skip
 
 
-def test_a_player_whom_a_substitute_replaces_is_stored_by_number_and_has_to_be_registered(
-    toy_opening, tmp_path
-):
+def test_a_player_whom_a_substitute_replaces_is_a_stored_registered_number(toy_opening, tmp_path):
     reports = tmp_path / "reports"
     reports.mkdir()
     league = (

@@ -117,9 +117,7 @@ def test_each_game_of_a_player_is_a_change_and_the_list_is_verified(league_publi
     assert list(broken_invariants(invariants())) == []
 
 
-def test_files_have_a_line_a_game_with_numbers_of_the_register_and_all_decimals(
-    league_published, capfdbinary
-):
+def test_files_have_a_line_a_game_with_register_numbers_and_all_decimals(league_published, capfdbinary):
     changes = file_rows(league_published, "changes.csv")
     assert changes[0] == {
         "league_id": "21", "tournament": "2025-league", "part": "1", "round": "1", "date": "2025-02-07",
@@ -285,9 +283,7 @@ def test_a_correction_revises_all_later_lists_where_no_difference_is_carried():
         )  # fmt: skip
 
 
-def test_a_number_that_comes_later_changes_no_answer_about_a_published_list(
-    league_published, client, tmp_path, capfdbinary
-):
+def test_a_later_number_changes_no_answer_about_a_list(league_published, client, tmp_path, capfdbinary):
     """Nova, opponent of 21 in the third game, gets number 40: files and API still have what the list read."""
     address = "/api/v1/players/league-21/changes/league/2025-07-01/"
     before = client.get(address).json()

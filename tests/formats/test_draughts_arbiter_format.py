@@ -91,9 +91,7 @@ def test_regulatory_results_get_their_points_from_the_totals_both_ways():
 
 
 @pytest.mark.parametrize(("cell", "total", "result"), [("4w-", 0, "0x0"), ("4w2", 2, "2x0")])
-def test_two_dashes_that_leave_nothing_are_lost_by_both_and_a_figure_against_a_dash_is_regulatory_too(
-    cell, total, result
-):
+def test_two_dashes_are_lost_by_both_and_a_figure_against_a_dash_is_regulatory(cell, total, result):
     read = read_report(
         one_of(row3=f"3;1;;Claes, Cor;BEL;2050;{cell};1w0;{total};5", row4="4;2;;Dierickx, Dan;BEL;;3b-;2b0;0;5")
     )  # fmt: skip

@@ -252,9 +252,7 @@ def test_letters_and_accents_apart_are_composed():
     ],
     ids=["accents", "characters"],
 )
-def test_a_heap_of_accents_and_a_line_of_a_hundred_thousand_characters_are_refused(
-    name, instead, code, place
-):
+def test_a_heap_of_accents_and_a_line_of_100_000_characters_are_refused(name, instead, code, place):
     assert places(read_report(edited(FMJD_FILE, name, instead)).findings, code) == [place]
 
 

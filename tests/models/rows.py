@@ -8,57 +8,8 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from ratings.models import (
-    Anomaly,
-    CalculationRun,
-    CarriedDifference,
-    CompressedFile,
-    Correction,
-    ListValues,
-    PastQuarters,
-    Period,
-    PeriodReport,
-    Pool,
-    PublicChange,
-    PublishedFile,
-    RatingList,
-    SourceImport,
-    SourceImportPart,
-    Webhook,
-    WebhookDelivery,
-)
-from reporting.models import (
-    ApiAnswer,
-    ApiToken,
-    ClubMembership,
-    CorrectionRequest,
-    Entry,
-    Federation,
-    FederationMembership,
-    Game,
-    Invitation,
-    LogEntry,
-    LookAlikeDecision,
-    MailOptOut,
-    MembershipTable,
-    Message,
-    NamedOfficial,
-    PlayerIdentity,
-    PlayerMerge,
-    PlayerTitle,
-    Report,
-    ReportNote,
-    ReportStep,
-    ReportVersion,
-    RequestEntry,
-    ResultSet,
-    ReviewRemark,
-    RoleAssignment,
-    Tournament,
-    TournamentDecision,
-    User,
-    WarningComment,
-)
+from ratings import models as ratings
+from reporting import models as reporting
 from tests.people import create_player
 
 NUMBERS = count(1)
@@ -66,12 +17,14 @@ INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
 
 def user(**values):
-    return User.objects.create(**{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values)
+    return reporting.User.objects.create(
+        **{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values
+    )
 
 
 def assignment(**values):
     """Of a referee, given by another person, or as the values say; it holds."""
-    return RoleAssignment.objects.create(
+    return reporting.RoleAssignment.objects.create(
         **{"role": "referee", "confirmed_at": INSTANT}
         | {key: values.pop(key, None) or user() for key in ("account", "assigned_by")}
         | values
@@ -79,7 +32,7 @@ def assignment(**values):
 
 
 def player(**values):
-    Federation.objects.get_or_create(code="NED", name="Netherlands")
+    reporting.Federation.objects.get_or_create(code="NED", name="Netherlands")
     fields = {"last_name": "Player", "sort_name": "player, ", "federation_id": "NED"} | values
     return create_player(next(NUMBERS), **fields)
 
@@ -91,8 +44,8 @@ def tournament(**values):
         "name": "Open", "played_from": date(2026, 4, 1), "played_to": date(2026, 4, 3), "discipline": "100",
     }  # fmt: skip
     code = values.pop("code", f"2026-open-{number}")
-    made = Tournament.objects.get_or_create(code=code, defaults=played)[0]
-    return ResultSet.objects.create(
+    made = reporting.Tournament.objects.get_or_create(code=code, defaults=played)[0]
+    return reporting.ResultSet.objects.create(
         **{**played, "counting_day": played["played_to"], "tournament": made, "number": number}
         | {"seconds_for_60_moves": 6600, "system": "swiss"}
         | values
@@ -100,25 +53,26 @@ def tournament(**values):
 
 
 def report(**values):
-    return Report.objects.create(**{"submitted_by": user()} | values)
+    return reporting.Report.objects.create(**{"submitted_by": user()} | values)
 
 
 def version(**values):
-    values.setdefault("report", None)
-    values["report"] = values["report"] or report()
+    values["report"] = values.get("report") or report()
     made = {
         "number": 1, "filename": "a", "content": b"a", "sha256": "a", "format": "fmjd", "encoding": "utf-8",
     }  # fmt: skip
-    return ReportVersion.objects.create(**made | {"created_by": values["report"].submitted_by} | values)
+    return reporting.ReportVersion.objects.create(
+        **made | {"created_by": values["report"].submitted_by} | values
+    )
 
 
 def pool():
-    return Pool.objects.get(code="fmjd-64")
+    return ratings.Pool.objects.get(code="fmjd-64")
 
 
 def period(**values):
     """The second quarter of 2026: played from 16 March to 15 June, frozen from 23 June."""
-    return Period.objects.create(
+    return ratings.Period.objects.create(
         **{
             "pool": pool(), "closing": date(2026, 6, 15), "in_force": date(2026, 7, 1),
             "played_since": datetime(2026, 3, 16, tzinfo=UTC), "played_before": datetime(2026, 6, 16, tzinfo=UTC),
@@ -144,7 +98,7 @@ def frozen():
 
 
 def rating_list(**values):
-    return RatingList.objects.create(
+    return ratings.RatingList.objects.create(
         **{
             "pool": pool(), "system": "fmjd", "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
             "edition": "annex-9-2024-04", "input_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
@@ -162,7 +116,7 @@ def approved_list(**values):
 
 
 def approve(draft):
-    RatingList.objects.filter(pk=draft.pk).update(
+    ratings.RatingList.objects.filter(pk=draft.pk).update(
         state="approved", approved_by=user(), approved_at=INSTANT, approved_sha256=F("sha256")
     )
 
@@ -172,7 +126,7 @@ def publish(draft, **values):
         "state": "published", "approved_by": user(), "approved_at": INSTANT, "approved_sha256": draft.sha256,
         "published_by": user(), "published_sha256": draft.sha256, "published_at": INSTANT,
     }  # fmt: skip
-    RatingList.objects.filter(pk=draft.pk).update(**signatures | values)
+    ratings.RatingList.objects.filter(pk=draft.pk).update(**signatures | values)
 
 
 def past_quarters(**values):
@@ -180,27 +134,28 @@ def past_quarters(**values):
         "pool": pool(), "first": date(2026, 4, 1), "last": date(2026, 4, 1), "reason": "a test",
         "confirmed_by": user(),
     }  # fmt: skip
-    return PastQuarters.objects.create(**made | values)
+    return ratings.PastQuarters.objects.create(**made | values)
 
 
 def source_import_part(**values):
     """A part of the upload given, else of one of its own."""
     made = {"kind": "", "in_force": date(2026, 4, 1), "filename": "list.zip", "size": 1}
-    upload = values.pop("upload", None) or SourceImport.objects.create(
+    upload = values.pop("upload", None) or ratings.SourceImport.objects.create(
         source=f"source{next(NUMBERS)}", requested_by=user(), **made
     )
-    return SourceImportPart.objects.create(**{"upload": upload, "number": 0, "content": b"a"} | values)
+    return ratings.SourceImportPart.objects.create(
+        **{"upload": upload, "number": 0, "content": b"a"} | values
+    )
 
 
 def list_values(**values):
     made = {"pool": pool(), "in_force": date(2026, 7, 1), "rows": [[2010, 1100]], "set_by": user()}
-    return ListValues.objects.create(**made | values)
+    return ratings.ListValues.objects.create(**made | values)
 
 
 def correction(**values):
-    values.setdefault("replaces", None)
-    values["replaces"] = values["replaces"] or rating_list(state="superseded")
-    return Correction.objects.create(**{"reason": "a wrong result", "requested_by": user()} | values)
+    values["replaces"] = values.get("replaces") or rating_list(state="superseded")
+    return ratings.Correction.objects.create(**{"reason": "a wrong result", "requested_by": user()} | values)
 
 
 def revision(**values):
@@ -211,23 +166,20 @@ def revision(**values):
 
 
 def manifest_line(**values):
-    values.setdefault("period", None)
-    values["period"] = values["period"] or period(**frozen())
-    values.setdefault("result_set", None)
-    values["result_set"] = values["result_set"] or tournament()
-    known = Report.objects.filter(result_set=values["result_set"], state="accepted").first()
+    values["period"] = values.get("period") or period(**frozen())
+    values["result_set"] = values.get("result_set") or tournament()
+    known = reporting.Report.objects.filter(result_set=values["result_set"], state="accepted").first()
     values.setdefault("version", (known or accepted(result_set=values["result_set"])).accepted_version)
-    return PeriodReport.objects.create(**values)
+    return ratings.PeriodReport.objects.create(**values)
 
 
 def carried(draft, one):
-    CarriedDifference.objects.create(list=draft, player=one, rating=1, games=0)
+    ratings.CarriedDifference.objects.create(list=draft, player=one, rating=1, games=0)
 
 
 def anomaly(**values):
-    values.setdefault("list", None)
-    values["list"] = values["list"] or rating_list()
-    return Anomaly.objects.create(**{"kind": "jump"} | values)
+    values["list"] = values.get("list") or rating_list()
+    return ratings.Anomaly.objects.create(**{"kind": "jump"} | values)
 
 
 # --- published lists and corrections, by the accounts of the web and the worker
@@ -251,16 +203,16 @@ def published_with(*tournaments, the_period=None):
 
 
 def set_state(one, state):
-    Period.objects.filter(pk=one.pk).update(state=state)
+    ratings.Period.objects.filter(pk=one.pk).update(state=state)
 
 
 def invitation(**values):
-    return Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
+    return reporting.Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
 
 
 def announcement(**values):
-    Federation.objects.get_or_create(code="NED", name="Netherlands")
-    return Tournament.objects.create(
+    reporting.Federation.objects.get_or_create(code="NED", name="Netherlands")
+    return reporting.Tournament.objects.create(
         **{
             "name": "Open", "country_id": "NED", "played_from": INSTANT.date(), "played_to": INSTANT.date(),
             "discipline": "100", "time_control": "80+30", "announced_on": INSTANT.date(), "announced_by": user(),
@@ -270,26 +222,29 @@ def announcement(**values):
 
 
 def identity(**values):
-    values.setdefault("player", None)
-    values["player"] = values["player"] or player()
-    return PlayerIdentity.objects.create(**{"register": "fide", "number": "7"} | values)
+    values["player"] = values.get("player") or player()
+    return reporting.PlayerIdentity.objects.create(**{"register": "fide", "number": "7"} | values)
 
 
 def title(**values):
     values["player"] = values.get("player") or player()
-    return PlayerTitle.objects.create(**{"awarded_by": "fmjd", "discipline": "100", "title": "MF"} | values)
+    return reporting.PlayerTitle.objects.create(
+        **{"awarded_by": "fmjd", "discipline": "100", "title": "MF"} | values
+    )
 
 
 def membership(**values):
-    return FederationMembership.objects.create(**{"federation_id": "NED"} | values)
+    return reporting.FederationMembership.objects.create(**{"federation_id": "NED"} | values)
 
 
 def club_membership(**values):
     values["player"] = values.get("player") or player()
-    values["table"] = values.get("table") or MembershipTable.objects.create(
+    values["table"] = values.get("table") or reporting.MembershipTable.objects.create(
         register="knsb", filename="x", sha256="x", imported_by=user()
     )
-    return ClubMembership.objects.create(**{"club": "020032", "member_from": date(2026, 3, 1)} | values)
+    return reporting.ClubMembership.objects.create(
+        **{"club": "020032", "member_from": date(2026, 3, 1)} | values
+    )
 
 
 def merge(**values):
@@ -297,7 +252,7 @@ def merge(**values):
         "duplicate": values.pop("duplicate", None) or player(),
         "surviving": values.pop("surviving", None) or player(),
     }
-    return PlayerMerge.objects.create(**{"reason": "one", "merged_by": user()} | ends | values)
+    return reporting.PlayerMerge.objects.create(**{"reason": "one", "merged_by": user()} | ends | values)
 
 
 def submitted(**values):
@@ -318,41 +273,41 @@ def accepted(**values):
 
 
 def step(**values):
-    return ReportStep.objects.create(**{"move": "accept", "by": user()} | values)
+    return reporting.ReportStep.objects.create(**{"move": "accept", "by": user()} | values)
 
 
 def answer(**values):
     given = {"finding": 0, "text": "so it is", "by": user()}
-    return WarningComment.objects.create(**given | values)
+    return reporting.WarningComment.objects.create(**given | values)
 
 
 def remark(**values):
     said = {"text": "so it is", "by": user()} | values
-    return ReviewRemark.objects.create(version=version(), **said)
+    return reporting.ReviewRemark.objects.create(version=version(), **said)
 
 
 def note(**values):
     said = {"text": "so it is", "from_office": True, "by": user()} | values
-    return ReportNote.objects.create(report=submitted(), **said)
+    return reporting.ReportNote.objects.create(report=submitted(), **said)
 
 
 def look_alike_decision(**values):
     decided = {
         "tournament": tournament().tournament, "is_correction": False, "reason": "group B", "by": user(),
     } | values  # fmt: skip
-    return LookAlikeDecision.objects.create(version=version(), **decided)
+    return reporting.LookAlikeDecision.objects.create(version=version(), **decided)
 
 
 def tournament_decision(**values):
     decided = {
         "tournament": tournament().tournament, "item": "official", "value": "yes", "by": user(),
     } | values  # fmt: skip
-    return TournamentDecision.objects.create(**decided)
+    return reporting.TournamentDecision.objects.create(**decided)
 
 
 def mail_opt_out(**values):
     """By a new person, of late reports, or as the values say."""
-    return MailOptOut.objects.create(
+    return reporting.MailOptOut.objects.create(
         **{"account": values.get("account") or user(), "kind": "report_late"} | values
     )
 
@@ -361,7 +316,7 @@ def named_official(**values):
     """A new person, or as the values say."""
     account = values.get("account") or user()
     role = values.get("assignment") or assignment(account=account, role="national_official")
-    return NamedOfficial.objects.create(account=account, assignment=role)
+    return reporting.NamedOfficial.objects.create(account=account, assignment=role)
 
 
 def api_token(**values):
@@ -369,31 +324,35 @@ def api_token(**values):
     columns = {
         "account": values.get("account") or user(), "name": "x", "scopes": ["reports:read"], "start": "ro_abcd",
     }  # fmt: skip
-    digest = f"{ApiToken.objects.count():064x}"
+    digest = f"{reporting.ApiToken.objects.count():064x}"
     expires = {"secret_sha256": digest, "expires_at": timezone.now() + timedelta(days=30)}
-    return ApiToken.objects.create(**columns | expires | values)
+    return reporting.ApiToken.objects.create(**columns | expires | values)
 
 
 def api_answer(**values):
     columns = {
         "account": values.get("account") or user(), "key": "x", "request_sha256": "0" * 64, "status": 200,
     }  # fmt: skip
-    return ApiAnswer.objects.create(**columns | {"answer": "{}"} | values)
+    return reporting.ApiAnswer.objects.create(**columns | {"answer": "{}"} | values)
 
 
 def message(**values):
     columns = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
-    return Message.objects.create(**{"recipient": columns.pop("recipient", None) or user()} | columns)
+    return reporting.Message.objects.create(
+        **{"recipient": columns.pop("recipient", None) or user()} | columns
+    )
 
 
 def asked(**values):
     sender = {"error_description": "2000 is wrong", "name": "Vera", "email": "vera@example.org"}
-    return CorrectionRequest.objects.create(**{"figure": "rating", "player": player()} | sender | values)
+    return reporting.CorrectionRequest.objects.create(
+        **{"figure": "rating", "player": player()} | sender | values
+    )
 
 
 def said(**values):
     columns = {"kind": "question", "text": "Why?", "by": user()} | values
-    return RequestEntry.objects.create(correction_request=asked(), **columns)
+    return reporting.RequestEntry.objects.create(correction_request=asked(), **columns)
 
 
 def answered(**values):
@@ -403,7 +362,7 @@ def answered(**values):
 def entry(**values):
     if "player" not in values:
         values["player"] = player()
-    return Entry.objects.create(**{"number": next(NUMBERS), "reported_name": "Player"} | values)
+    return reporting.Entry.objects.create(**{"number": next(NUMBERS), "reported_name": "Player"} | values)
 
 
 def game(**values):
@@ -413,15 +372,15 @@ def game(**values):
         "result_set": event, "round": 1, "white": white, "black": black, "white_points": 2, "black_points": 0,
     }  # fmt: skip
     values = {key: white if value == "white" else value for key, value in values.items()}
-    return Game.objects.create(**made | {"played": True} | values)
+    return reporting.Game.objects.create(**made | {"played": True} | values)
 
 
 def public_change(**values):
     """Of a list, or as the values say; of an entry of its own."""
-    entry = LogEntry.objects.create(actor=user(), action="list.publish", subject="x")
+    entry = reporting.LogEntry.objects.create(actor=user(), action="list.publish", subject="x")
     about = {} if {"player", "tournament", "page"} & {*values} else {"list": rating_list()}
-    columns = {"number": 1 + PublicChange.objects.count(), "at": INSTANT, "event": "list.published"}
-    return PublicChange.objects.create(**{"entry": entry} | columns | about | values)
+    columns = {"number": 1 + ratings.PublicChange.objects.count(), "at": INSTANT, "event": "list.published"}
+    return ratings.PublicChange.objects.create(**{"entry": entry} | columns | about | values)
 
 
 def webhook(**values):
@@ -430,23 +389,25 @@ def webhook(**values):
     columns = {
         "account": token.account, "token": token, "url": "https://receiver.example/", "secret": "x", "queued": 0,
     }  # fmt: skip
-    return Webhook.objects.create(**columns | values)
+    return ratings.Webhook.objects.create(**columns | values)
 
 
 def delivery(**values):
-    return WebhookDelivery.objects.create(**{"webhook": values.get("webhook") or webhook()} | values)
+    return ratings.WebhookDelivery.objects.create(**{"webhook": values.get("webhook") or webhook()} | values)
 
 
 def compressed_file(file, encoding):
-    CompressedFile.objects.create(file=file, encoding=encoding, content=b"")
+    ratings.CompressedFile.objects.create(file=file, encoding=encoding, content=b"")
 
 
 def published_file(draft, name="figures.csv"):
-    PublishedFile.objects.create(list=draft, name=name, content=b"", sha256="", size=0, has_names=False)
+    ratings.PublishedFile.objects.create(
+        list=draft, name=name, content=b"", sha256="", size=0, has_names=False
+    )
 
 
 def run(**values):
-    return CalculationRun.objects.create(**{"requested_by": user()} | values)
+    return ratings.CalculationRun.objects.create(**{"requested_by": user()} | values)
 
 
 def list_row(*rows, sealed=False, **values):

@@ -365,9 +365,7 @@ MISSING = {
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)
-def test_a_list_is_published_with_two_different_signatures_under_its_digest_or_not_at_all(
-    session_of, subtests, account
-):
+def test_a_list_is_published_with_two_different_signatures_or_not_at_all(session_of, subtests, account):
     with session_of(account) as session:
         officer, releaser = people(session)
         one_person = {

@@ -30,24 +30,15 @@ CHANGES = [
 ]
 
 
-def refused(change):
+@pytest.mark.parametrize("account", ["worker", pytest.param("web", marks=pytest.mark.database_role("web"))])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_counted_tournament_refuses_worker_and_web(season_shared, account, change):
     with (
         pytest.raises(IntegrityError, match=r"of an accepted report|a list counts"),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
         cursor.execute(change)
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_counted_tournament_refuses_the_worker(season_shared, change):
-    refused(change)
-
-
-@pytest.mark.database_role("web")
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_counted_tournament_refuses_the_web(season_shared, change):
-    refused(change)
 
 
 def test_twin_a_tournament_whose_report_is_not_accepted_can_be_mended(season_shared):

@@ -70,9 +70,7 @@ def test_no_list_is_written_with_a_player_who_has_no_number() -> None:
 
 
 @systems
-def test_the_office_checks_letters_and_whole_numbers_of_lists_without_a_value_missing(
-    system: RatingSystem,
-) -> None:
+def test_the_office_checks_letters_and_whole_numbers_that_are_never_missing(system: RatingSystem) -> None:
     fields = {field.column: field for field in system.row_model._meta.local_concrete_fields}
     for checked in system.declaration.checked:
         assert system.declaration.column(checked.name).kind in {Kind.LETTER, Kind.WHOLE}, checked.name

@@ -4,7 +4,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from ratings.models import RatingList
-from tests.models.rows import approve, player, publish, rating_list, tournament, user
+from tests.models.rows import approve, player, rating_list, tournament, user
+from tests.models.test_written_once import moved_to
 from titles.models import Norm, NormDecision, NormLayout
 
 pytestmark = pytest.mark.django_db
@@ -21,26 +22,18 @@ def norm(**instead):
     return Norm.objects.create(**values | instead)
 
 
-def in_state(draft, state):
-    if state in ("approved", "published"):
-        approve(draft)
-    if state == "published":
-        publish(draft)
-    elif state != "approved":
-        RatingList.objects.filter(pk=draft.pk).update(state=state)
-
-
 @pytest.mark.parametrize("state", SIGNED)
 def test_norms_and_decisions_end_with_the_approval(state):
     found = norm()
     NormDecision.objects.create(norm=found, is_confirmed=True, by=user())  # the twin
-    in_state(found.list, state)
-    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
-        norm(list=found.list)
-    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
-        NormDecision.objects.create(norm=found, is_confirmed=True, by=user())
-    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
-        NormLayout.objects.create(list=found.list, requirements=[])
+    moved_to(found.list, state)
+    for write in (
+        lambda: norm(list=found.list),
+        lambda: NormDecision.objects.create(norm=found, is_confirmed=True, by=user()),
+        lambda: NormLayout.objects.create(list=found.list, requirements=[]),
+    ):
+        with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
+            write()
 
 
 def test_a_norm_has_a_list_that_is_there():

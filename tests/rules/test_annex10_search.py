@@ -50,17 +50,7 @@ def near_misses(example: dict[str, Any]) -> list[str]:
         ({"tournament": BLACK}, ["MI result red red_referee", "MF result red red_referee"]),
         ({"tournament": WORLD | BLACK, "player": "NED - 2200 @7"},
          ["MI result red red_referee", "MF result red red_referee"]),
-    ],
-)  # fmt: skip
-def test_a_near_miss_by_result_is_not_what_an_article_gives(
-    example: dict[str, Any], expected: list[str]
-) -> None:
-    assert near_misses(example) == expected
-
-
-@pytest.mark.parametrize(
-    ("example", "expected"),
-    [
+        # R33a: a woman's open norm is her norm of that level in women's titles.
         # 9 points: no open MI norm, so the sex decides on the MIF norm, which asks fewer points (table X-2). The MF
         # norm is achieved: as a woman she would have the MFF norm by it.
         ({"player": "NED - 2200 ?", "results": NINE_POINTS}, ["MI result black points", "MIF result black woman"]),
@@ -73,10 +63,7 @@ def test_a_near_miss_by_result_is_not_what_an_article_gives(
          ["MI result red red_referee", "MF result red red_referee"]),
     ],
 )  # fmt: skip
-def test_a_norm_of_women_is_no_near_miss_where_the_open_norm_is_given(
-    example: dict[str, Any], expected: list[str]
-) -> None:
-    """R33a: a woman's open norm is her norm of that level in women's titles."""
+def test_a_near_miss_by_result_is_given_by_nothing_else(example: dict[str, Any], expected: list[str]) -> None:
     assert near_misses(example) == expected
 
 
@@ -97,7 +84,7 @@ def test_a_norm_of_women_is_no_near_miss_where_the_open_norm_is_given(
         ("NED CMFF 2000 W @10", True, ["MFF place red games"]),
     ],
 )
-def test_a_title_by_place_is_near_only_above_the_one_held(
+def test_a_title_by_place_is_near_above_the_one_held(
     player: str, women_only: bool, expected: list[str]
 ) -> None:
     tournament = WORLD | {"women_only": women_only}
@@ -133,7 +120,7 @@ TWELVE_POINTS = [f"NED - 2100 {points}" for points in "222111111"]
         (NATIONAL | {"competition": "european-championship"}, []),
     ],
 )
-def test_a_norm_by_place_is_no_near_miss_where_another_article_gives_it(
+def test_a_norm_that_another_article_gives_is_no_near_miss(
     tournament: dict[str, Any], expected: list[str]
 ) -> None:
     example = {"tournament": tournament, "player": "NED - 2200 @10", "opponents": TWELVE_POINTS}

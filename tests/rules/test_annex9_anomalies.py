@@ -20,9 +20,7 @@ def listed(*rows):
     previous, rating, period_games, games, recent = zip(*rows, strict=True)
     size = len(rows)
     rated = RatedColumns(
-        player=list(range(1, size + 1)),
-        rating=list(rating),
-        previous=list(previous),
+        player=list(range(1, size + 1)), rating=list(rating), previous=list(previous),
         change=[after - before for before, after in zip(previous, rating, strict=True)],
         period_games=list(period_games), games=list(games), games_3_years=list(recent),
         last_game_day=[CLOSING] * size, reached_2300=[False] * size,
@@ -61,9 +59,7 @@ def is_jump(*row):
         (2000, 2030, 0, 100, True),
     ],
 )  # fmt: skip
-def test_a_jump_is_thirty_points_or_a_hundred_for_who_was_provisional(
-    before, after, period_games, games, asked
-):
+def test_a_jump_is_30_points_or_100_for_who_was_provisional(before, after, period_games, games, asked):
     assert is_jump(before, after, period_games, games, games) is asked
 
 

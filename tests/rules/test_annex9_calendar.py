@@ -29,9 +29,7 @@ LAW = ANNEX_9_2024_04
         ((2026, 1, 1), (2026, 3, 15), (2026, 3, 16), (2026, 3, 23), (2026, 4, 1)),
     ],
 )
-def test_a_last_round_belongs_to_the_period_that_closes_next(
-    day, closing, played_before, freezes_on, in_force
-):
+def test_a_last_round_is_of_the_period_that_closes_next(day, closing, played_before, freezes_on, in_force):
     period = period_of(LAW, date(*day))
     assert period.closing == date(*closing)
     assert period.played_before == date(*played_before)

@@ -130,22 +130,18 @@ def test_points_are_compared_where_all_results_were_read_only():
     assert [(finding.code, finding.line) for finding in findings] == [("result-unknown", 34)]
 
 
-def points_differ(edits):
-    (finding,) = [
-        finding for finding in all_findings(spoiled(FMJD_FILE, edits)) if finding.code == "points-differ"
-    ]
-    return finding
-
-
-def test_the_sum_of_the_points_is_reported_in_won_drawn_and_lost():
-    finding = points_differ({22: "16021,6,,9,6,Raivis,Ozolkalns,LAT,,"})
-    assert (finding.line, finding.found) == (22, "6 points")
-    assert finding.expected == "7: 1 won, 3 drawn, 2 lost, 1 pause"
-
-
-def test_points_by_decision_of_the_referee_are_distinguished():
-    finding = points_differ({25: "12999,9,,10,6,Delroy,Winterdal,SUR,14/07/1961,M"})
-    assert finding.expected == "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"
+@pytest.mark.parametrize(
+    ("number", "line", "expected"),
+    [
+        (22, "16021,6,,9,6,Raivis,Ozolkalns,LAT,,", "7: 1 won, 3 drawn, 2 lost, 1 pause"),
+        (25, "12999,9,,10,6,Delroy,Winterdal,SUR,14/07/1961,M",
+         "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"),
+    ],
+)  # fmt: skip
+def test_the_sum_of_the_points_is_reported_in_won_drawn_lost_and_by_decision(number, line, expected):
+    findings = all_findings(spoiled(FMJD_FILE, {number: line}))
+    (finding,) = [finding for finding in findings if finding.code == "points-differ"]
+    assert (finding.line, finding.found, finding.expected) == (number, "6 points", expected)
 
 
 ERROR = new_finding("section-missing", line=1, tag="players")

@@ -237,9 +237,7 @@ def test_the_days_of_a_game_are_within_those_of_the_tournament_and_in_order(star
     ("last", "day", "is_found"),
     [(None, 5, True), (None, 6, False), (None, 7, False), (None, 8, False), (date(2026, 11, 6), 7, True)],
 )
-def test_games_are_held_against_the_first_day_alone_without_a_last_and_in_a_tournament_of_one_day(
-    last, day, is_found
-):
+def test_without_a_last_day_games_are_held_against_the_first_and_else_against_both(last, day, is_found):
     report = small((1, 1, 2, (2, 0)))
     (game,) = report.games
     info = replace(report.info, played_to=last)

@@ -55,9 +55,7 @@ def report(games, places, *, system="swiss", ratings=()):
         for number in range(1, len(places) + 1)
     }
     return ReadReport(
-        format="draughts-arbiter",
-        encoding="utf-8",
-        info=ReportedInfo(name="Small Open", system=system),
+        format="draughts-arbiter", encoding="utf-8", info=ReportedInfo(name="Small Open", system=system),
         players=tuple(
             ReportedPlayer(
                 number=number, name=f"Anna {number}", line=number, place=place, points_printed=points[number],
@@ -70,6 +68,10 @@ def report(games, places, *, system="swiss", ratings=()):
             for line, game in enumerate(games, 10)
         ),
     )  # fmt: skip
+
+
+def without_points(read):
+    return replace(read, players=tuple(replace(player, points_printed=None) for player in read.players))
 
 
 ABOUT_PLACES = ("place", "tie-break", "shared", "round-scores", "plus-draw", "decided-ties")
@@ -125,12 +127,8 @@ def test_a_player_behind_several_equal_ones_may_have_any_of_their_places():
         *((1, 2, 1, 2, 0), (1, 3, 4, 1, 1), (2, 3, 1, 2, 0), (2, 2, 4, 1, 1)),
         *((3, 4, 1, 2, 0), (3, 2, 3, 1, 1)),
     )
-    without_points = report(games, (1, 2, 3, 4), system="round-robin")
-    without_points = replace(
-        without_points,
-        players=tuple(replace(player, points_printed=None) for player in without_points.players),
-    )
-    (finding,) = about_places(without_points, ("wins", "mutual"))
+    read = without_points(report(games, (1, 2, 3, 4), system="round-robin"))
+    (finding,) = about_places(read, ("wins", "mutual"))
     assert (finding.found, finding.expected) == ("places 1, 4", "1-3. Anna 4, 4. Anna 1")
     assert finding.statement == "The places contradict the points."
 
@@ -166,10 +164,7 @@ def test_a_player_who_left_and_two_tied_players_in_each_others_places_are_two_fi
     order of places.
     """
     read = report(LEFT_LEVEL, (1, 2, 4, 3), system="round-robin", ratings=(1900, 2000, 1800, 1700))
-    without_points = replace(
-        read, players=tuple(replace(player, points_printed=None) for player in read.players)
-    )
-    found = about_places(without_points, ("own",))
+    found = about_places(without_points(read), ("own",))
     assert [(each.line, each.article, each.found, each.expected) for each in found] == [
         (1, "Annex 5 art. 3.1 j", "places 1, 2", "1. Anna 2, 2. Anna 1"),
         (4, "Annex 3 art. 5.9; R53", "places 3, 4", "3. Anna 3, 4. Anna 4"),

@@ -24,6 +24,14 @@ YOUTH = FmjdDetails(
 )
 
 
+def checked(check, details, *, name="", players=(), games=()):
+    """What the check says on 1 December 2026."""
+    read = ReadReport("fmjd", "utf-8", info=ReportedInfo(name=name), players=players, games=games)
+    context = CheckContext(read, details, date(2026, 12, 1), report_rules("fmjd"))
+    check(context)
+    return context.findings
+
+
 def found(check, details, federations=("NED", "BEL"), *, places=True):
     players = tuple(
         ReportedPlayer(
@@ -31,14 +39,8 @@ def found(check, details, federations=("NED", "BEL"), *, places=True):
         )
         for number, federation in enumerate(federations, start=1)
     )
-    context = CheckContext(
-        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(), players=players),
-        details,
-        date(2026, 12, 1),
-        report_rules("fmjd"),
-    )
-    check(context)
-    return [(finding.key, str(finding.severity), finding.field) for finding in context.findings]
+    findings = checked(check, details, players=players)
+    return [(finding.key, str(finding.severity), finding.field) for finding in findings]
 
 
 def test_a_whole_world_cup_event_has_no_finding():
@@ -72,14 +74,8 @@ def played(number, rounds, system, **more):
     """The findings of an event of so many players and rounds; each round has one game, that is enough to count it."""
     players = tuple(ReportedPlayer(number=one, name=f"P{one}", place=one) for one in range(1, number + 1))
     games = tuple(ReportedGame(round_, 1, 2, 2, 0, played=True) for round_ in range(1, rounds + 1))
-    context = CheckContext(
-        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(), players=players, games=games),
-        replace(CUP, system=system, **more),
-        date(2026, 12, 1),
-        report_rules("fmjd"),
-    )
-    check_world_cup(context)
-    return [(finding.key, finding.found, finding.expected) for finding in context.findings]
+    findings = checked(check_world_cup, replace(CUP, system=system, **more), players=players, games=games)
+    return [(finding.key, finding.found, finding.expected) for finding in findings]
 
 
 # Annex 18 condition 3: 18 and more 9 or 10 rounds Swiss, 11 to 18 7 rounds, 7 to 10 a round robin, fewer a double one.
@@ -111,14 +107,8 @@ def test_another_system_or_number_of_rounds_is_a_warning(players, rounds, system
 
 
 def proposals(name, **changes):
-    context = CheckContext(
-        ReadReport(format="fmjd", encoding="utf-8", info=ReportedInfo(name=name), players=()),
-        replace(CUP, **changes),
-        date(2026, 12, 1),
-        report_rules("fmjd"),
-    )
-    check_world_cup(context)
-    return [(finding.key, finding.field, finding.proposed_value) for finding in context.findings]
+    findings = checked(check_world_cup, replace(CUP, **changes), name=name)
+    return [(finding.key, finding.field, finding.proposed_value) for finding in findings]
 
 
 def test_a_title_line_proposes_the_competition_and_its_stars():

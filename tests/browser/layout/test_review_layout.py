@@ -46,7 +46,7 @@ def check_decision_bar(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
+def test_review_pages_are_accessible_and_fit(
     window: Callable[..., Any], referee: User, officer: User
 ) -> None:
     late, plain = submitted(referee, "Ferry Lane Cup", 9), submitted(referee, "Lakeside Open", 1)

@@ -31,9 +31,7 @@ def officer(transactional_db: None, settings: Any) -> Any:
         yield create_user("rina@example.org", "Rina Officer", roles=[Role.RATING_OFFICER])
 
 
-def test_the_pages_of_sources_and_values_fit_and_keep_what_was_typed(
-    officer: User, window: Callable[..., Any]
-) -> None:
+def test_source_pages_fit_and_keep_what_was_typed(officer: User, window: Callable[..., Any]) -> None:
     by = Actor(officer)
     for month in range(1, 7):
         file = io.BytesIO(zipped(source_text(*PLAYERS, AYO | {"ID Number": month})))

@@ -114,7 +114,7 @@ def slip_in(report, quarter, office):
 
 
 @pytest.mark.parametrize("level", ["REPEATABLE READ", "READ COMMITTED"])
-def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
+def test_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
     quarter, office, level, monkeypatch
 ):
     """Games and names are read by several statements: only one snapshot is the state at the start of the run."""

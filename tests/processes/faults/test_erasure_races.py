@@ -132,9 +132,7 @@ def run(office):
     [(calculate, "inputs_of_period"), (write_list, "_write_rows")],
     ids=["read", "written"],
 )
-def test_a_draft_does_not_keep_a_name_that_is_erased_during_its_calculation(
-    run, office, module, step, has_guard
-):
+def test_a_draft_keeps_no_name_that_is_erased_during_its_calculation(run, office, module, step, has_guard):
     with erased_after(module, step, office, has_guard=has_guard):
         draft = calculate_period(run=run)
     assert names(draft) == {ERASED_NAME if has_guard else NAME}

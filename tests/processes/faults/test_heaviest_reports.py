@@ -42,7 +42,7 @@ def test_the_heaviest_reports_leave_the_web_within_its_memory(environment: dict[
 
 @many_faults
 @pytest.mark.twin
-def test_twin_without_places_readers_of_a_list_wait_for_the_heaviest_reports(
+def test_twin_without_places_readers_wait_for_heavy_reports(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     """The guard off: none is refused, all threads are taken, and four readers of a process work at once."""

@@ -149,9 +149,7 @@ def end_uploads(programs, server):
     return dict(statuses)
 
 
-def test_killed_under_uploads_and_a_publication_what_was_acknowledged_is_there_once(
-    server, release, programs
-):
+def test_killed_under_uploads_and_publication_what_was_acknowledged_is_there_once(server, release, programs):
     """The web lives through all kills: 503 while the database is away, and each report that it took is stored once."""
     with before_each_statement(only_count) as count, transaction.atomic():
         publish_list(**release)
@@ -199,9 +197,7 @@ def small_disk(tmp_path):
     home.rmdir()
 
 
-def test_on_a_full_disk_what_was_acknowledged_is_there_once_and_all_goes_on_with_more_room(
-    small_disk, server, release, programs
-):
+def test_on_a_full_disk_what_was_acknowledged_is_there_once(small_disk, server, release, programs):
     """503 while there is no room, also where PostgreSQL itself ends; the publication is there as a whole, or not."""
     wait_for_uploads(programs)
     small_disk(shutil.disk_usage(server.home).used)

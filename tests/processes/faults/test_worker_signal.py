@@ -55,9 +55,7 @@ def state(run):
     return run.state
 
 
-def test_done_at_once_and_a_killed_flushed_or_paused_broker_delays_no_caller_and_loses_nothing(
-    asked, real_broker
-):
+def test_a_killed_flushed_or_paused_broker_delays_no_caller_and_loses_nothing(asked, real_broker):
     real_broker.start()
     warm = asked.ask()
     real_broker.wake_worker()  # unlike the application's, it does not expire while a busy machine starts the worker
@@ -81,9 +79,7 @@ def test_done_at_once_and_a_killed_flushed_or_paused_broker_delays_no_caller_and
     assert run.attempts == 1
 
 
-def test_a_broker_killed_again_and_again_or_gone_mute_the_worker_and_the_scheduler_connect_again(
-    asked, processes
-):
+def test_worker_and_scheduler_connect_again_to_a_broker_that_was_killed_or_mute(asked, processes):
     """Killed half the time in a calculation, half the time among the acknowledgements of many messages.
 
     Last it goes without closing its connections, as when its machine loses power.
@@ -210,9 +206,7 @@ def test_twin_without_the_cap_it_goes_on_killing(asked, processes):
 # --- in this process
 
 
-def test_an_error_is_noted_on_the_run_which_stays_requested_until_its_attempts_are_used_up(
-    asked, monkeypatch
-):
+def test_an_error_is_noted_on_the_run_which_stays_requested_until_its_last_attempt(asked, monkeypatch):
     from ratings.production import calculate
     from ratings.tasks import look_for_work
 

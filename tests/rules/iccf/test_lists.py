@@ -17,6 +17,7 @@ from ratings.federations.iccf.rules.parameters import KINDS
 from ratings.rules.columns import NO_DAY
 from ratings.rules.values import FoundAnomaly, OpeningLine, PlayerStart
 from tests.rules.iccf.cases import columns
+from tests.rules.knsb.test_lists import with_first
 
 SPRING = """
 in_force = 2025-04-01
@@ -159,12 +160,6 @@ def test_an_input_counts_what_the_list_has(spring):
     engine_input = IccfInput(spring, game_count=40)
     assert (engine_input.player_count, engine_input.game_count) == (7, 40)
     assert (engine_input.tournament_count, engine_input.played_game_count) == (2, 39)
-
-
-def with_first(table, name, value):
-    column = getattr(table, name).copy()
-    column[0] = value
-    return replace(table, **{name: column})
 
 
 def test_all_that_a_list_depends_on_is_in_the_digest(spring):

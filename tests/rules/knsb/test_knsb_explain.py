@@ -7,6 +7,7 @@ import pytest
 
 from ratings.federations.knsb.rules.explain import ExplainedGame, ExplainedList, explain_game, explain_list
 from ratings.federations.knsb.rules.parameters import EDITIONS
+from tests.rules.iccf.test_iccf_explain import lines, notes, step_of
 
 RULES = EDITIONS[-1]
 
@@ -23,19 +24,6 @@ DRAWN = replace(
     opponent_from="knsb-klassiek", opponent_list="knsb-klassiek/2027-01-01/r1", expected_e10=6368306512, points=1,
     added_e10=-34207662800,
 )  # fmt: skip
-
-
-def lines(steps):
-    return [(step.code, step.working, step.result, step.article) for step in steps]
-
-
-def step_of(steps, code):
-    (found,) = (step for step in steps if step.code == code)
-    return found
-
-
-def notes(step):
-    return [str(note) for note in step.notes]
 
 
 def game(**figures):

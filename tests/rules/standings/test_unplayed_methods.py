@@ -155,31 +155,25 @@ def test_each_round_without_a_game_names_the_rule_it_counts_by():
     assert articles("sivakasi") == ["", "Anantharam 2017"]
 
 
-def test_the_virtual_opponent_has_at_most_a_draw_of_each_earlier_round():
-    """1 won round 1 and paused in round 2: not 1 but ½ before it, + 0 + ½ for round 3. Seen as draws 2 has ½ + ½, 3 has
-    ½ + ½ + ½."""
-    table = cross_table(["2w2 + 3w1", "1b0 3w1 +", "+ 2b1 1b1"], halves_a_point=2)
-    assert classify(table, ["solkoff"], unplayed="virtual-adjusted").columns[0].value(0, 2) == 1 + 1 + F(
-        "1.5"
-    )
-
-
-def test_one_game_over_the_board_is_divided_by_one():
-    """Two rounds; the opponent of 1 drew the only game: ½ / 1 × 2 × 2."""
-    table = cross_table(["2w1 -", "1b1 -"], halves_a_point=2)
-    assert classify(table, ["solkoff"], unplayed="ignore").columns[0].value(0, 2) == 2
-
-
-def test_the_opponent_that_is_cut_is_found_with_one_game_left():
-    """1 met 2 (½ in one game) and 3 (½ in two): the ratio is highest without 3: ½ / 1 × 3 rounds × 2."""
-    table = cross_table(["2w1 3w2 -", "1b1 - -", "- 1b0 4w1", "- - 3b1"], halves_a_point=2)
-    assert classify(table, ["short"], unplayed="ignore").columns[0].value(0, 2) == 3
-
-
-def test_a_retired_player_with_one_game_keeps_its_average():
-    """2 drew round 1 and left: ½ + 2 × ½ / 1 = 1½. 1 met 2, and twice 3, who has ½ + ½ and was absent in round 1."""
-    table = cross_table(["2w1 3w1 3b1", "1b1 - -", "- 1b1 1w1"], halves_a_point=2)
-    assert classify(table, ["solkoff"], unplayed="fair-bavg").columns[0].value(0, 2) == F("1.5") + 1 + 1
+@pytest.mark.parametrize(
+    ("method", "key", "rows", "expected"),
+    [
+        # The virtual opponent has at most a draw of each earlier round. 1 won round 1 and paused in round 2: not 1 but
+        # ½ before it, + 0 + ½ for round 3. Seen as draws 2 has ½ + ½, 3 has ½ + ½ + ½.
+        ("virtual-adjusted", "solkoff", ["2w2 + 3w1", "1b0 3w1 +", "+ 2b1 1b1"], 1 + 1 + F("1.5")),
+        # One game over the board is divided by one. The opponent of 1 drew the only game of two rounds: ½ / 1 × 2 × 2.
+        ("ignore", "solkoff", ["2w1 -", "1b1 -"], 2),
+        # The opponent that is cut is found with one game left. 1 met 2 (½ in one game) and 3 (½ in two): the ratio is
+        # highest without 3: ½ / 1 × 3 rounds × 2.
+        ("ignore", "short", ["2w1 3w2 -", "1b1 - -", "- 1b0 4w1", "- - 3b1"], 3),
+        # A retired player with one game keeps its average. 2 drew round 1 and left: ½ + 2 × ½ / 1 = 1½. 1 met 2, and
+        # twice 3, who has ½ + ½ and was absent in round 1.
+        ("fair-bavg", "solkoff", ["2w1 3w1 3b1", "1b1 - -", "- 1b1 1w1"], F("1.5") + 1 + 1),
+    ],
+)
+def test_methods_with_few_games(method, key, rows, expected):
+    found = classify(cross_table(rows, halves_a_point=2), [key], unplayed=method)
+    assert found.columns[0].value(0, 2) == expected
 
 
 @pytest.mark.parametrize("key", ["solkoff", "sb"])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Hashable
 from datetime import date
+from functools import partial
 from http import HTTPStatus
 
 from django import forms
@@ -36,6 +37,7 @@ from ratings.published.views.statistics.charts import rating_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import ErasedError, NotPublishedError, all_pools, lists_of_today, stamp_of
+from reporting.models import Player
 from reporting.register.selectors import (
     membership_history,
     register_changes,
@@ -132,32 +134,10 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         *panels_stamp("player"),
     )
 
-    def explanation() -> SafeString:
-        explained = rating_explanation(found, figures, GAMES_AT_ONCE)
-        games = (game for event in explained.events for game in event.games)
-        context = {
-            "player": found,
-            "history": history,
-            "figures": figures,
-            "explanation": explained,
-            "listed": published_players({game.opponent.player.pk for game in games if game.opponent}),
-            "choices": list_choices(request.path, found, history),
-        }
-        return render_to_string("ratings/player_explanation.html", context, request)
-
-    def panels() -> list[SafeString]:
-        return [
-            render_to_string(panel["template"], {"panel": panel}, request)
-            for panel in panels_at("player", found.player)
-        ]
-
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]
         card = player_card(found, federation)
-        rules = history.newest.list.rules
-        labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
-        goal = (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
-        charts = rating_charts(history.pool.name, drawn.figures, goal, drawn.others)
+        charts = rating_charts(history.pool.name, drawn.figures, rating_goal(history), drawn.others)
         # Half of the page: the same however its history is drawn, and for readers with a session.
         part = (get_language(), found.player.pk, *stamp)
         context = {
@@ -177,14 +157,17 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "waiting": waiting,
             "memberships": memberships,
             "history": history,
-            "explanation": cached(("explanation", figures.list_id, *part), explanation),
+            "explanation": cached(
+                ("explanation", figures.list_id, *part),
+                partial(render_explanation, request, found, history, figures),
+            ),
             "drawn": drawn,
             "charts": charts,
             "live_status": charts.title if requested_fragment(request) else "",
             "ranks": shown_ranks(history),
             "ranks_by_list": ranks_by_list(history),
             "problems": problems,
-            "panels": cached(("panels", *part), panels),
+            "panels": cached(("panels", *part), partial(render_panels, request, found.player)),
         }
         return render_to_string("ratings/player.html", context, request)
 
@@ -194,6 +177,38 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         render_page,
         status=HTTPStatus.BAD_REQUEST if problems or drawn.errors else HTTPStatus.OK,
     )
+
+
+def render_explanation(
+    request: HttpRequest, found: PublishedPlayer, history: PoolHistory, figures: PlayerHistory
+) -> SafeString:
+    """How the rating of one list is calculated, with the lists to choose from."""
+    explained = rating_explanation(found, figures, GAMES_AT_ONCE)
+    games = (game for event in explained.events for game in event.games)
+    context = {
+        "player": found,
+        "history": history,
+        "figures": figures,
+        "explanation": explained,
+        "listed": published_players({game.opponent.player.pk for game in games if game.opponent}),
+        "choices": list_choices(request.path, found, history),
+    }
+    return render_to_string("ratings/player_explanation.html", context, request)
+
+
+def render_panels(request: HttpRequest, player: Player) -> list[SafeString]:
+    """What upper apps show on the page of a player."""
+    return [
+        render_to_string(panel["template"], {"panel": panel}, request)
+        for panel in panels_at("player", player)
+    ]
+
+
+def rating_goal(history: PoolHistory) -> tuple[int, str] | None:
+    """The rating that the rules of the newest list name as a goal, and how the chart calls it."""
+    rules = history.newest.list.rules
+    labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
+    return (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
 
 
 def unlisted(request: HttpRequest, address: str) -> HttpResponseBase:

@@ -139,11 +139,9 @@ def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
     shown = shown or list(by_number.values())[(page - 1) * rows : page * rows]
     pasted = read_pasted_table(text, numbers={player.number for player in shown}, scale=scale)
     stored = cells_of_games(grid.games, scale)
-    if pairing:
-        sent = with_pairs(sent, missing_pairs(table, grid.games, {}), by_number)
+    sent = with_pairs(sent, missing_pairs(table, grid.games, {}), by_number)
     cells = stored | sent | pasted.cells
-    if pairing:
-        cells |= missing_pairs(table, grid.games, cells)
+    cells |= missing_pairs(table, grid.games, cells)
     pairs = {(turn, *pair) for turn, of_round in enumerate(table, 1) for pair in of_round}
     changed = {place: text for place, text in cells.items() if text != stored.get(place)}
     entered = read_entered_table(grid.games, changed, numbers=by_number, scale=scale, pairs=pairs)

@@ -220,6 +220,11 @@ def test_the_championship_has_groups_and_a_final(tmp_path):
             + "]}",
             [("championship-place-repeated", 48 + 36 * each) for each in range(1, 12)],
         ),
+        (
+            "championship_groups",  # the second row is none; the third has the place of the first again
+            '{"finalists":[{"number":1,"group":"A","place":1},5,{"number":2,"group":"A","place":1}]}',
+            [("pairing-count-wrong", 14), ("pairing-value-wrong", 50), ("championship-place-repeated", 84)],
+        ),
     ],
 )
 def test_files_of_players_have_their_findings(tmp_path, command, text, found):

@@ -116,26 +116,22 @@ class _Reader(JsonReader):
     def finalists(self, placed: Placed) -> tuple[Finalist, ...]:
         """The players of a final: three of each group, with their places in it."""
         groups = {group: group for group in GROUPS}
-        finalists = self.rows(
+        taken: set[tuple[str, int]] = set()
+
+        def finalist(number: int, row: dict[str, Placed]) -> Finalist:
+            group = self.choice(groups, "group", row["group"]) or ""
+            place = self.whole(1, PROMOTED, "place", row["place"]) or 0
+            if (group, place) in taken and group and place:
+                self.note(
+                    "championship-place-repeated", row["place"].offset, "place", found=f"{group}{place}"
+                )
+            taken.add((group, place))
+            return Finalist(number, group, place, self.text("NED", "country", row.get("country")))
+
+        return self.rows(
             placed,
             ("number", "group", "place", "country"),
             ("number", "group", "place"),
             (FINALISTS,),
-            lambda number, row: Finalist(
-                number,
-                self.choice(groups, "group", row["group"]) or "",
-                self.whole(1, PROMOTED, "place", row["place"]) or 0,
-                self.text("NED", "country", row.get("country")),
-            ),
+            finalist,
         )
-        taken: set[tuple[str, int]] = set()
-        for item, finalist in zip(self.items(placed, "players"), finalists, strict=False):
-            if (finalist.group, finalist.place) in taken and finalist.group and finalist.place:
-                self.note(
-                    "championship-place-repeated",
-                    item.value["place"][1].offset,
-                    "place",
-                    found=f"{finalist.group}{finalist.place}",
-                )
-            taken.add((finalist.group, finalist.place))
-        return finalists

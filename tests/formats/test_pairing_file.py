@@ -6,6 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reporting.formats.pairing.json_places import (
+    PlacesNeededError,
+    UnreadableJsonError,
+    read_json,
+    read_json_without_places,
+)
 from reporting.formats.pairing.json_reader import MAX_BYTES
 from reporting.formats.pairing.pairing_file import read_pairing_file, write_pairing_file
 from reporting.rules.findings.finding_list import Severity
@@ -115,6 +121,7 @@ def test_all_findings_come_at_once():
         ('{"rounds": 1.5}', 1, 12),
         ('{"rounds":\n 1e3}', 2, 2),
         ("[" * 50, 1, 7),
+        pytest.param("[" * 100_000, 1, 7, id="100,000 levels"),
         ('{"a": tru}', 1, 7),
         ('{"a": "\x01"}', 1, 8),
         ("{} {}", 1, 4),
@@ -123,6 +130,57 @@ def test_all_findings_come_at_once():
 )
 def test_text_that_is_no_json_is_refused_at_its_place(text, line, column):
     assert [(code, *place) for code, *place, _ in findings(text)] == [("json-unreadable", line, column)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column"),
+    [
+        ("4,\n", "4.0,\n", 1, 81),
+        ("2200", "2200e0", 4, 22),
+        ("2200", "NaN", 4, 22),
+        ("2200", "-Infinity", 4, 22),
+        ("2200", str(10**18), 4, 22),
+        pytest.param("2200", "9" * 5_000, 4, 22, id="5,000 digits"),
+        ("[[1,3]]", "[[[[[[1]]]]]]", 8, 18),
+    ],
+)
+def test_what_no_pairing_has_is_no_json_of_one(old, new, line, column):
+    assert [found[:3] for found in findings(GOOD.replace(old, new, 1))] == [("json-unreadable", line, column)]
+
+
+def test_of_a_repeated_name_the_first_value_counts():
+    text = GOOD.replace('"lot":3,', '"lot":3,"lot":"x",')
+    assert findings(text) == [("pairing-name-repeated", 3, 46, "lot")]
+
+
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers(-(10**18) + 1, 10**18 - 1) | st.text(),
+        lambda values: st.lists(values) | st.dictionaries(st.text(), values),
+        max_leaves=8,
+    ),
+    place=st.integers(0, 200),
+    piece=st.sampled_from(["", " ", "{", "[", "]", ",", '"', "0", ".5", "e1", "\\", "\n", "null", "NaN"]),
+    indent=st.sampled_from([None, 1]),
+)
+def test_without_places_the_same_is_read(value, place, piece, indent):
+    """And where a text damaged by a piece is refused without places, it is none or has a name twice."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    damaged = text[:place] + piece + text[place:]
+    try:
+        with_places = read_json(damaged)
+    except UnreadableJsonError:
+        return
+    try:
+        assert with_places == read_json_without_places(damaged)
+    except PlacesNeededError:
+        assert has_a_name_twice(with_places)
+
+
+def has_a_name_twice(value):
+    if isinstance(value, dict):
+        return bool(value.repeated) or any(map(has_a_name_twice, value.values()))
+    return isinstance(value, list) and any(map(has_a_name_twice, value))
 
 
 def test_a_large_file_is_not_read():

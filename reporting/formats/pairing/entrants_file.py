@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from reporting.formats.pairing.json_places import Placed
-from reporting.formats.pairing.json_reader import JsonReader, read_json_file
+from reporting.formats.pairing.json_reader import JsonReader
 from reporting.formats.pairing.pairing_file import MAX_NUMBER, MAX_RATING
 from reporting.rules.findings.finding_list import Finding, FindingList, in_file_order
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
@@ -28,21 +27,8 @@ Row = TypeVar("Row")
 def read_round_robin(content: bytes) -> tuple[dict[int, str] | None, tuple[Finding, ...]]:
     """Read the federation of each player by number, empty without one; None where there are findings."""
     findings = FindingList()
-    file = read_json_file(content, findings)
-    federations: dict[int, str] = {}
-    if file is not None:
-        reader = _Reader(file.lines, findings)
-        entries = reader.entries(file.value, ("players",), ("players",), "")
-        if "players" in entries:
-            federations = dict(
-                reader.rows(
-                    entries["players"],
-                    ("number", "federation"),
-                    ("number",),
-                    range(MIN_PLAYERS, MAX_PLAYERS + 1),
-                    lambda number, row: (number, reader.text("NED", "federation", row.get("federation"))),
-                )
-            )
+    reader = _Reader(findings)
+    federations = reader.read(content, reader.federations)
     return (None if tuple(findings) else federations), in_file_order(findings)
 
 
@@ -51,87 +37,104 @@ def read_championship(
 ) -> tuple[tuple[Entrant, ...] | tuple[Finalist, ...] | None, tuple[Finding, ...]]:
     """Read the 40 entrants of the championship, or its 12 finalists; None where there are findings."""
     findings = FindingList()
-    file = read_json_file(content, findings)
-    rows: tuple[Entrant, ...] | tuple[Finalist, ...] = ()
-    if file is not None:
-        reader = _Reader(file.lines, findings)
-        is_final = isinstance(file.value.value, dict) and "finalists" in file.value.value
-        name = "finalists" if is_final else "players"
-        entries = reader.entries(file.value, (name,), (name,), "")
-        if name in entries:
-            rows = reader.finalists(entries[name]) if is_final else reader.entrants(entries[name])
+    reader = _Reader(findings)
+    rows = reader.read(content, reader.championship)
     return (None if tuple(findings) else rows), in_file_order(findings)
 
 
 class _Reader(JsonReader):
     """Reads rows of players, each with a number of its own."""
 
+    def federations(self, root: list[Any]) -> dict[int, str]:
+        """The federations of the players of a round robin by number."""
+        entries = self.entries(root, 0, ("players",), ("players",), "")
+        return dict(
+            self.rows(
+                entries,
+                "players",
+                known=("number", "federation"),
+                needed=("number",),
+                counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+                row_of=lambda number, row: (number, self.text("NED", row, "federation")),
+            )
+        )
+
+    def championship(self, root: list[Any]) -> tuple[Entrant, ...] | tuple[Finalist, ...]:
+        """The players of a championship, or those of its final."""
+        is_final = isinstance(root[0], dict) and "finalists" in root[0]
+        name = "finalists" if is_final else "players"
+        entries = self.entries(root, 0, (name,), (name,), "")
+        return self.finalists(entries) if is_final else self.entrants(entries)
+
     def rows(
         self,
-        placed: Placed,
+        holder: dict[str, Any],
+        key: str,
+        *,
         known: Collection[str],
         needed: Collection[str],
         counts: Collection[int],
-        row_of: Callable[[int, dict[str, Placed]], Row],
+        row_of: Callable[[int, dict[str, Any]], Row],
     ) -> tuple[Row, ...]:
         """The rows of a list, of which there are as many as `counts` allows."""
-        listed = self.items(placed, "players")
-        if isinstance(placed.value, list) and len(listed) not in counts:
+        listed = self.items(holder, key, "players")
+        if isinstance(holder.get(key), list) and len(listed) not in counts:
             self.note(
                 "pairing-count-wrong",
-                placed.offset,
+                holder,
+                key,
                 "players",
                 found=str(len(listed)),
                 allowed=f"{min(counts)}–{max(counts)}" if len(counts) > 1 else str(min(counts)),
             )
         numbers: set[int] = set()
         rows = []
-        for item in listed[:MAX_PLAYERS]:
-            entries = self.entries(item, known, needed, "players")
-            number = self.whole(1, MAX_NUMBER, "number", entries["number"]) if "number" in entries else None
+        for place in range(min(len(listed), MAX_PLAYERS)):
+            entries = self.entries(listed, place, known, needed, "players")
+            number = self.whole(1, MAX_NUMBER, entries, "number") if "number" in entries else None
             if number in numbers:
-                self.note("pairing-number-repeated", entries["number"].offset, "number", found=str(number))
+                self.note("pairing-number-repeated", entries, "number", "number", found=str(number))
             if number is not None and all(name in entries for name in needed):
                 numbers.add(number)
                 rows.append(row_of(number, entries))
         return tuple(rows)
 
-    def entrants(self, placed: Placed) -> tuple[Entrant, ...]:
+    def entrants(self, values: dict[str, Any]) -> tuple[Entrant, ...]:
         """The players of a championship (Appendix B1)."""
-        if isinstance(placed.value, list) and len(placed.value) == OPTION_48:
-            self.note("championship-too-large", placed.offset, "players", found=str(OPTION_48))
+        if isinstance(values.get("players"), list) and len(values["players"]) == OPTION_48:
+            self.note("championship-too-large", values, "players", "players", found=str(OPTION_48))
             return ()
         return self.rows(
-            placed,
-            ("number", "rating", "country"),
-            ("number", "rating"),
-            (ENTRANTS,),
-            lambda number, row: Entrant(
+            values,
+            "players",
+            known=("number", "rating", "country"),
+            needed=("number", "rating"),
+            counts=(ENTRANTS,),
+            row_of=lambda number, row: Entrant(
                 number,
-                self.whole(1, MAX_RATING, "rating", row["rating"]) or 0,
-                self.text("NED", "country", row.get("country")),
+                self.whole(1, MAX_RATING, row, "rating") or 0,
+                self.text("NED", row, "country"),
             ),
         )
 
-    def finalists(self, placed: Placed) -> tuple[Finalist, ...]:
+    def finalists(self, values: dict[str, Any]) -> tuple[Finalist, ...]:
         """The players of a final: three of each group, with their places in it."""
         groups = {group: group for group in GROUPS}
         taken: set[tuple[str, int]] = set()
 
-        def finalist(number: int, row: dict[str, Placed]) -> Finalist:
-            group = self.choice(groups, "group", row["group"]) or ""
-            place = self.whole(1, PROMOTED, "place", row["place"]) or 0
+        def finalist(number: int, row: dict[str, Any]) -> Finalist:
+            group = self.choice(groups, row, "group") or ""
+            place = self.whole(1, PROMOTED, row, "place") or 0
             if (group, place) in taken and group and place:
-                self.note(
-                    "championship-place-repeated", row["place"].offset, "place", found=f"{group}{place}"
-                )
+                self.note("championship-place-repeated", row, "place", "place", found=f"{group}{place}")
             taken.add((group, place))
-            return Finalist(number, group, place, self.text("NED", "country", row.get("country")))
+            return Finalist(number, group, place, self.text("NED", row, "country"))
 
         return self.rows(
-            placed,
-            ("number", "group", "place", "country"),
-            ("number", "group", "place"),
-            (FINALISTS,),
-            finalist,
+            values,
+            "finalists",
+            known=("number", "group", "place", "country"),
+            needed=("number", "group", "place"),
+            counts=(FINALISTS,),
+            row_of=finalist,
         )

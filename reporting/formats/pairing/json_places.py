@@ -1,12 +1,11 @@
-"""JSON with the place of every value, so that a finding can name line and column."""
+"""JSON with the place of every value, so that a finding can name line and column, and quickly without places."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 MAX_DEPTH: Final = 6
 """Lists and objects inside each other; a pairing has four."""
@@ -17,17 +16,40 @@ _TEXT: Final = JSONDecoder()
 _WORDS: Final = {"true": True, "false": False, "null": None}
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A value of a JSON text and where it begins: `offset` in characters from 0.
+class PlacedList(list[Any]):
+    """A list of a JSON text; `offsets` is where its items begin, in characters from 0."""
 
-    `value` is a text, a whole number, true, false or None; of a list its `Placed` items; of an object by name the place
-    of the name and its value. `repeated` are names of an object that it has again, with their places.
+    __slots__ = ("offsets",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.offsets: list[int] = []
+
+    def offset(self, index: int) -> int:
+        """Return where an item begins."""
+        return self.offsets[index]
+
+
+class PlacedObject(dict[str, Any]):
+    """An object of a JSON text; `places` has by name where the name begins, and where its value does.
+
+    Of a name that it has again the first value counts; `repeated` are the others, with the places of their names.
     """
 
-    value: Any
-    offset: int
-    repeated: tuple[tuple[str, int], ...] = ()
+    __slots__ = ("places", "repeated")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: dict[str, tuple[int, int]] = {}
+        self.repeated: tuple[tuple[str, int], ...] = ()
+
+    def offset(self, name: str) -> int:
+        """Return where the value of a name begins."""
+        return self.places[name][1]
+
+
+class PlacesNeededError(Exception):
+    """A text read without places that has something to find: only `read_json` can judge it."""
 
 
 class UnreadableJsonError(ValueError):
@@ -38,12 +60,46 @@ class UnreadableJsonError(ValueError):
         self.offset = offset
 
 
-def read_json(text: str) -> Placed:
-    """Return the value of a JSON text with all places. Raises `UnreadableJsonError`."""
-    placed, end = _read(text, _after_space(text, 0), 0)
+def read_json(text: str) -> PlacedList:
+    """Return a list of one item, the value of a JSON text, with all places. Raises `UnreadableJsonError`.
+
+    Values are texts, whole numbers, true, false, None, `PlacedList` and `PlacedObject`.
+    """
+    root = PlacedList()
+    start = _after_space(text, 0)
+    value, end = _read(text, start, 0)
     if end != len(text):
         raise UnreadableJsonError(end)
-    return placed
+    root.append(value)
+    root.offsets.append(start)
+    return root
+
+
+def read_json_without_places(text: str) -> list[Any]:
+    """Return what `read_json` does as plain lists and objects, many times as fast. Raises `PlacesNeededError`.
+
+    It counts neither digits nor levels: the checks must go through all values, and find those with too many.
+    """
+    try:
+        return [_PLAIN.decode(text)]
+    except (ValueError, RecursionError):
+        raise PlacesNeededError from None
+
+
+def _object_without_repeated_names(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(entries)
+    if len(named) != len(entries):
+        raise PlacesNeededError
+    return named
+
+
+def _refuse(_number: str) -> NoReturn:
+    raise PlacesNeededError
+
+
+_PLAIN: Final = JSONDecoder(
+    object_pairs_hook=_object_without_repeated_names, parse_float=_refuse, parse_constant=_refuse
+)
 
 
 class Lines:
@@ -62,54 +118,67 @@ def _after_space(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # it matches everywhere
 
 
-def _read(text: str, at: int, depth: int) -> tuple[Placed, int]:
+def _read(text: str, at: int, depth: int) -> tuple[Any, int]:
     """Return the value that begins at an offset, and the offset after it and the space that follows."""
     first = text[at : at + 1]
-    if first and first in "[{" and depth < MAX_DEPTH:
-        return _read_inside(text, at, depth, is_object=first == "{")
+    if first == "[" and depth < MAX_DEPTH:
+        return _read_list(text, at, depth)
+    if first == "{" and depth < MAX_DEPTH:
+        return _read_object(text, at, depth)
     if first == '"':
         value, end = _text(text, at)
-        return Placed(value, at), _after_space(text, end)
+        return value, _after_space(text, end)
     if found := _NUMBER.match(text, at):
-        return Placed(int(found[0]), at), _after_space(text, found.end())
+        return int(found[0]), _after_space(text, found.end())
     for word, meaning in _WORDS.items():
         if text.startswith(word, at):
-            return Placed(meaning, at), _after_space(text, at + len(word))
+            return meaning, _after_space(text, at + len(word))
     raise UnreadableJsonError(at)
 
 
-def _read_inside(text: str, start: int, depth: int, *, is_object: bool) -> tuple[Placed, int]:
-    items: list[Placed] = []
-    named: dict[str, tuple[int, Placed]] = {}
-    repeated: list[tuple[str, int]] = []
-    closing = "}" if is_object else "]"
+def _read_list(text: str, start: int, depth: int) -> tuple[PlacedList, int]:
+    items = PlacedList()
     at = _after_space(text, start + 1)
-    if text[at : at + 1] == closing:
-        return Placed(named if is_object else items, start), _after_space(text, at + 1)
+    if text[at : at + 1] == "]":
+        return items, _after_space(text, at + 1)
     while True:
-        name, name_at = "", at
-        if is_object:
-            if text[at : at + 1] != '"':
-                raise UnreadableJsonError(at)
-            name, at = _text(text, at)
-            at = _after_space(text, at)
-            if text[at : at + 1] != ":":
-                raise UnreadableJsonError(at)
-            at = _after_space(text, at + 1)
+        items.offsets.append(at)
         value, at = _read(text, at, depth + 1)
-        if is_object and name in named:
-            repeated.append((name, name_at))
-        elif is_object:
-            named[name] = name_at, value
-        else:
-            items.append(value)
-        separator = text[at : at + 1]
-        if separator == closing:
-            placed = Placed(named if is_object else items, start, tuple(repeated))
-            return placed, _after_space(text, at + 1)
-        if separator != ",":
+        items.append(value)
+        if text[at : at + 1] == "]":
+            return items, _after_space(text, at + 1)
+        at = _after(",", text, at)
+
+
+def _read_object(text: str, start: int, depth: int) -> tuple[PlacedObject, int]:
+    named = PlacedObject()
+    repeated: list[tuple[str, int]] = []
+    at = _after_space(text, start + 1)
+    if text[at : at + 1] == "}":
+        return named, _after_space(text, at + 1)
+    while True:
+        name_at = at
+        if text[at : at + 1] != '"':
             raise UnreadableJsonError(at)
-        at = _after_space(text, at + 1)
+        name, at = _text(text, at)
+        value_at = _after(":", text, _after_space(text, at))
+        value, at = _read(text, value_at, depth + 1)
+        if name in named:
+            repeated.append((name, name_at))
+        else:
+            named[name] = value
+            named.places[name] = name_at, value_at
+        if text[at : at + 1] == "}":
+            named.repeated = tuple(repeated)
+            return named, _after_space(text, at + 1)
+        at = _after(",", text, at)
+
+
+def _after(separator: str, text: str, at: int) -> int:
+    """Return the offset after a separator and the space that follows."""
+    if text[at : at + 1] != separator:
+        raise UnreadableJsonError(at)
+    return _after_space(text, at + 1)
 
 
 def _text(text: str, at: int) -> tuple[str, int]:

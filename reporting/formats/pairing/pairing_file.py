@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from reporting.formats.pairing.json_places import Lines, Placed
-from reporting.formats.pairing.json_reader import JsonReader, read_json_file
+from reporting.formats.pairing.json_reader import JsonReader
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.pairing.tournament import (
     PAUSE,
@@ -33,6 +32,8 @@ TOURNAMENT: Final = (
 )  # fmt: skip
 PLAYER: Final = ("number", "rating", "lot", "federation", "from_round", "absent", "withdrawn_after")
 GAME: Final = ("round", "white", "black", "result")
+
+RESULTS: Final = {str(result): result for result in Result}
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,8 @@ def read_pairing_file(
     `is_finished` may have its games in all rounds. Official competitions have at least `least_rounds`.
     """
     findings = FindingList()
-    placed = read_json_file(content, findings)
-    if placed is None:
-        return PairingFile(None, tuple(findings))
-    reader = _Reader(placed.lines, findings, round_, is_finished=is_finished, least_rounds=least_rounds)
-    tournament = reader.tournament(placed.value)
+    reader = _Reader(findings, round_, is_finished=is_finished, least_rounds=least_rounds)
+    tournament = reader.read(content, reader.tournament)
     ordered = in_file_order(findings)
     has_error = any(each.severity is Severity.ERROR for each in ordered)
     return PairingFile(None if has_error else tournament, ordered)
@@ -109,30 +107,30 @@ class _Reader(JsonReader):
 
     def __init__(
         self,
-        lines: Lines,
         findings: FindingList,
         round_: int | None,
         *,
         is_finished: bool,
         least_rounds: int,
     ) -> None:
-        super().__init__(lines, findings)
+        super().__init__(findings)
         self.round = round_
         self.is_finished = is_finished
         self.least_rounds = least_rounds
 
     # --- the tournament
 
-    def tournament(self, placed: Placed) -> Tournament | None:
-        values = self.entries(placed, TOURNAMENT, ("system", "rounds", "players"), "")
-        players = self.players(values.get("players"))
+    def tournament(self, root: list[Any]) -> Tournament | None:
+        values = self.entries(root, 0, TOURNAMENT, ("system", "rounds", "players"), "")
+        players = self.players(values)
 
-        def read(name: str, reader: Callable[[str, Placed], Any], default: Any) -> Any:
-            return reader(name, values[name]) if name in values else default
+        def read(name: str, reader: Callable[[dict[str, Any], str], Any], default: Any) -> Any:
+            return reader(values, name) if name in values else default
 
         system = read("system", partial(self.choice, SYSTEMS), None)
         rounds = read("rounds", partial(self.whole, 1, MAX_ROUNDS), None)
-        games = [game for game in map(self.game, self.items(values.get("games"), "games")) if game]
+        listed = self.items(values, "games")
+        games = [game for place in range(len(listed)) if (game := self.game(listed, place)) is not None]
         following = max((game.round for game, _ in games), default=0) + 1
         round_ = read("round", partial(self.whole, 1, MAX_ROUNDS), following)
         if self.round is not None:
@@ -143,7 +141,8 @@ class _Reader(JsonReader):
         elif rounds is not None and round_ is not None and round_ > rounds:
             self.note(
                 "pairing-round-late",
-                values["round" if "round" in values else "rounds"].offset,
+                values,
+                "round" if "round" in values else "rounds",
                 "round",
                 found=str(round_),
                 rounds=rounds,
@@ -151,11 +150,19 @@ class _Reader(JsonReader):
         has_floats = read("floats", self.flag, True)
         is_official = read("official", self.flag, False)
         if round_ == 1 and rounds is not None:
-            at = values["rounds"].offset
             if 2 * rounds >= len(players):
-                self.note("pairing-many-rounds", at, "rounds", rounds=rounds, players=len(players))
+                self.note(
+                    "pairing-many-rounds", values, "rounds", "rounds", rounds=rounds, players=len(players)
+                )
             if is_official and rounds < self.least_rounds:
-                self.note("pairing-few-rounds", at, "rounds", rounds=rounds, min_rounds=self.least_rounds)
+                self.note(
+                    "pairing-few-rounds",
+                    values,
+                    "rounds",
+                    "rounds",
+                    rounds=rounds,
+                    min_rounds=self.least_rounds,
+                )
         first_round = read(
             "first_round",
             partial(self.choice, {"rating": True, "lot": False}),
@@ -170,18 +177,16 @@ class _Reader(JsonReader):
                 partial(self.choice, {str(each): each for each in Acceleration}),
                 Acceleration.NONE,
             ),
-            "parts": self.parts(values.get("parts")),
+            "parts": read("parts", self.parts, 4),
         }
         by_number = {player.number: player for player in players}
         self.check_games(games, by_number, round_)
         if system is not None and (
             system.by_rating or first_round or options["acceleration"] is not Acceleration.NONE
         ):
-            self.check_ratings(values.get("players"))
-        forbidden = self.pairs(values.get("forbidden"), "forbidden", by_number)
-        fixed = self.pairs(
-            values.get("fixed"), "fixed", by_number, round_=None if self.is_finished else round_
-        )
+            self.check_ratings(values)
+        forbidden = self.pairs(values, "forbidden", by_number)
+        fixed = self.pairs(values, "fixed", by_number, round_=None if self.is_finished else round_)
         if system is None or rounds is None or round_ is None:
             return None
         return Tournament(
@@ -197,102 +202,84 @@ class _Reader(JsonReader):
             **options,
         )
 
-    def flag(self, field: str, placed: Placed) -> bool:
-        if not isinstance(placed.value, bool):
-            self.wrong(placed, field, "true, false")
+    def flag(self, holder: Any, key: str) -> bool:
+        value = holder[key]
+        if not isinstance(value, bool):
+            self.wrong(holder, key, key, "true, false")
             return False
-        return placed.value
+        return value
 
-    def parts(self, placed: Placed | None) -> int | None:
-        if placed is None:
-            return 4
-        if isinstance(placed.value, bool) or placed.value not in (4, 6, 8):
-            self.wrong(placed, "parts", "4, 6, 8")
+    def parts(self, holder: Any, key: str) -> int | None:
+        value = holder[key]
+        if isinstance(value, bool) or value not in (4, 6, 8):
+            self.wrong(holder, key, key, "4, 6, 8")
             return None
-        return int(placed.value)
+        return int(value)
 
-    def players(self, placed: Placed | None) -> list[PairingPlayer]:
-        listed = self.items(placed, "players")
-        if len(listed) > MAX_PLAYERS and placed is not None:
-            self.wrong(placed, "players", f"1–{MAX_PLAYERS}")
+    def players(self, values: dict[str, Any]) -> list[PairingPlayer]:
+        listed = self.items(values, "players")
+        if len(listed) > MAX_PLAYERS:
+            self.wrong(values, "players", "players", f"1–{MAX_PLAYERS}")
             return []
         players: list[PairingPlayer] = []
         numbers: set[int] = set()
         lots: set[int] = set()
-        for item in listed:
-            entries = self.entries(item, PLAYER, ("number",), "players")
-            number = self.whole(1, MAX_NUMBER, "number", entries["number"]) if "number" in entries else None
-            lot = self.whole(1, MAX_NUMBER, "lot", entries["lot"]) if "lot" in entries else number
-            rating = entries.get("rating")
-            withdrawn = entries.get("withdrawn_after")
-            absent = [
-                self.whole(1, MAX_ROUNDS, "absent", turn)
-                for turn in self.items(entries.get("absent"), "absent")
-            ]
-            from_round = (
-                self.whole(1, MAX_ROUNDS, "from_round", entries["from_round"])
-                if "from_round" in entries
-                else 1
-            )
-            own_rating = (
-                None
-                if rating is None or rating.value is None
-                else self.whole(1, MAX_RATING, "rating", rating)
-            )
+        for place in range(len(listed)):
+            entries = self.entries(listed, place, PLAYER, ("number",), "players")
+            number = self.whole(1, MAX_NUMBER, entries, "number") if "number" in entries else None
+            lot = self.whole(1, MAX_NUMBER, entries, "lot") if "lot" in entries else number
+            rounds = self.items(entries, "absent")
+            absent = [self.whole(1, MAX_ROUNDS, rounds, turn, "absent") for turn in range(len(rounds))]
+            from_round = self.whole(1, MAX_ROUNDS, entries, "from_round") if "from_round" in entries else 1
+            rating = None if entries.get("rating") is None else self.whole(1, MAX_RATING, entries, "rating")
             withdrawn_after = (
                 None
-                if withdrawn is None or withdrawn.value is None
-                else self.whole(0, MAX_ROUNDS, "withdrawn_after", withdrawn)
+                if entries.get("withdrawn_after") is None
+                else self.whole(0, MAX_ROUNDS, entries, "withdrawn_after")
             )
             if number is None or lot is None:
                 continue
             for value, taken, name in ((number, numbers, "number"), (lot, lots, "lot")):
                 if value in taken:
-                    at = entries.get(name, entries["number"]).offset
-                    self.note("pairing-number-repeated", at, name, found=str(value))
+                    key = name if name in entries else "number"
+                    self.note("pairing-number-repeated", entries, key, name, found=str(value))
                 taken.add(value)
             players.append(
                 PairingPlayer(
                     number=number,
-                    rating=own_rating,
+                    rating=rating,
                     lot=lot,
-                    federation=self.text("NED", "federation", entries.get("federation")),
+                    federation=self.text("NED", entries, "federation"),
                     from_round=from_round or 1,
-                    absent=frozenset(each for each in absent if each),
+                    absent=frozenset(turn for turn in absent if turn),
                     withdrawn_after=withdrawn_after,
                 )
             )
         return players
 
-    def check_ratings(self, placed: Placed | None) -> None:
+    def check_ratings(self, values: dict[str, Any]) -> None:
         """Systems by rating need an estimate of the referee where there is no rating (App. A a)."""
-        for item in self.items(placed, "players"):
-            if isinstance(item.value, dict):
-                rating = item.value.get("rating")
-                if rating is None or rating[1].value is None:
-                    self.note("pairing-rating-missing", item.offset, "rating", found="")
+        listed = self.items(values, "players")
+        for place, player in enumerate(listed):
+            if isinstance(player, dict) and player.get("rating") is None:
+                self.note("pairing-rating-missing", listed, place, "rating", found="")
 
-    def game(self, placed: Placed) -> tuple[PairedGame, dict[str, Placed]] | None:
-        entries = self.entries(placed, GAME, GAME, "games")
-        values = {
-            "round": self.whole(1, MAX_ROUNDS, "round", entries["round"]) if "round" in entries else None,
-            "white": self.whole(1, MAX_NUMBER, "white", entries["white"]) if "white" in entries else None,
-            "black": self.whole(0, MAX_NUMBER, "black", entries["black"]) if "black" in entries else None,
-            "result": self.choice({str(each): each for each in Result}, "result", entries["result"])
-            if "result" in entries
-            else None,
-        }
-        if None in values.values():
+    def game(self, listed: list[Any], place: int) -> tuple[PairedGame, dict[str, Any]] | None:
+        entries = self.entries(listed, place, GAME, GAME, "games")
+        round_ = self.whole(1, MAX_ROUNDS, entries, "round") if "round" in entries else None
+        white = self.whole(1, MAX_NUMBER, entries, "white") if "white" in entries else None
+        black = self.whole(0, MAX_NUMBER, entries, "black") if "black" in entries else None
+        result = self.choice(RESULTS, entries, "result") if "result" in entries else None
+        if round_ is None or white is None or black is None or result is None:
             return None
-        game = PairedGame(**values)  # type: ignore[arg-type]
-        if game.black == PAUSE and game.result is not Result.WHITE_WINS:
-            self.wrong(entries["result"], "result", '"2-0"')
+        if black == PAUSE and result is not Result.WHITE_WINS:
+            self.wrong(entries, "result", "result", '"2-0"')
             return None
-        return game, entries
+        return PairedGame(round_, white, black, result), entries
 
     def check_games(
         self,
-        games: Iterable[tuple[PairedGame, dict[str, Placed]]],
+        games: Iterable[tuple[PairedGame, dict[str, Any]]],
         players: Mapping[int, PairingPlayer],
         round_: int | None,
     ) -> None:
@@ -300,64 +287,51 @@ class _Reader(JsonReader):
         seen: set[tuple[int, int]] = set()
         for game, entries in games:
             if round_ is not None and game.round >= round_:
-                self.note(
-                    "pairing-game-late", entries["round"].offset, "round", found=str(game.round), round=round_
-                )
+                self.note("pairing-game-late", entries, "round", "round", found=str(game.round), round=round_)
             if game.white == game.black:
-                self.wrong(entries["black"], "black", "1–9999, 0")
+                self.wrong(entries, "black", "black", "1–9999, 0")
             for name, number in (("white", game.white), ("black", game.black)):
                 if number == PAUSE:
                     continue
-                at = entries[name].offset
                 if number not in players:
-                    self.note("pairing-player-unknown", at, name, found=str(number))
+                    self.note("pairing-player-unknown", entries, name, name, found=str(number))
                 elif (game.round, number) in seen and game.white != game.black:
-                    self.note("pairing-player-twice", at, name, found=str(number), round=game.round)
+                    self.note(
+                        "pairing-player-twice", entries, name, name, found=str(number), round=game.round
+                    )
                 elif not players[number].takes_part(game.round):
-                    self.note("pairing-player-absent", at, name, found=str(number), round=game.round)
+                    self.note(
+                        "pairing-player-absent", entries, name, name, found=str(number), round=game.round
+                    )
                 seen.add((game.round, number))
 
     def pairs(
         self,
-        placed: Placed | None,
-        field: str,
+        values: dict[str, Any],
+        key: str,
         players: Mapping[int, PairingPlayer],
         round_: int | None = None,
     ) -> list[tuple[int, int]]:
         """Pairs of known players; with a round all of them take part in it, once (R69c)."""
         found: list[tuple[int, int]] = []
         taken: set[int] = set()
-        for item in self.items(placed, field):
-            two = item.value if isinstance(item.value, list) else []
-            numbers = [each.value for each in two]
+        listed = self.items(values, key)
+        for place, pair in enumerate(listed):
             if (
-                len(numbers) != 2
-                or any(type(each) is not int for each in numbers)
-                or numbers[0] == numbers[1]
+                not isinstance(pair, list)
+                or len(pair) != 2
+                or any(type(number) is not int for number in pair)
+                or pair[0] == pair[1]
             ):
-                self.wrong(item, field, "[1, 2]")
+                self.wrong(listed, place, key, "[1, 2]")
                 continue
-            for placed_number in two:
-                if placed_number.value not in players:
-                    self.note(
-                        "pairing-player-unknown", placed_number.offset, field, found=str(placed_number.value)
-                    )
-                elif round_ is not None and not players[placed_number.value].takes_part(round_):
-                    self.note(
-                        "pairing-player-absent",
-                        placed_number.offset,
-                        field,
-                        found=str(placed_number.value),
-                        round=round_,
-                    )
-                elif round_ is not None and placed_number.value in taken:
-                    self.note(
-                        "pairing-player-twice",
-                        placed_number.offset,
-                        field,
-                        found=str(placed_number.value),
-                        round=round_,
-                    )
-                taken.add(placed_number.value)
-            found.append((numbers[0], numbers[1]))
+            for side, number in enumerate(pair):
+                if number not in players:
+                    self.note("pairing-player-unknown", pair, side, key, found=str(number))
+                elif round_ is not None and not players[number].takes_part(round_):
+                    self.note("pairing-player-absent", pair, side, key, found=str(number), round=round_)
+                elif round_ is not None and number in taken:
+                    self.note("pairing-player-twice", pair, side, key, found=str(number), round=round_)
+                taken.add(number)
+            found.append((pair[0], pair[1]))
         return found

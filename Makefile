@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install packages demo demo-reset test test-pages test-browser test-processes test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install packages demo demo-reset test test-pages test-flows test-browser test-processes test-faults fuzz test-firefox test-clients lint lock lock-check bench clean chromium firefox nginx
 
 # What browsers load comes from npm, with the Node.js that the lock names.
 PACKAGES := config/web/npm/node_modules/.package-lock.json
@@ -74,12 +74,16 @@ demo-reset: packages
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: packages
-	@$(PYTEST) --ignore=tests/pages --ignore=tests/api --ignore=tests/processes --ignore=tests/browser \
+	@$(PYTEST) --ignore=tests/pages --ignore=tests/api --ignore=tests/flows --ignore=tests/processes --ignore=tests/browser \
 		--ignore=tests/firefox --ignore=tests/clients --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # Every address by every role: pages, files and the API, asked by Django's test client and by schemathesis.
 test-pages: packages
 	@$(PYTEST) tests/pages tests/api --durations=10 $(ARGS)
+
+# Whole quarters from report to list, with the pages on their way: FMJD, KNSB, ICCF and the federations of tests.
+test-flows: packages
+	@$(PYTEST) tests/flows --durations=10 $(ARGS)
 
 # What starts, races, stops and kills processes of its own: the demonstration, workers, nginx, gunicorn, servers, backups.
 test-processes: packages nginx

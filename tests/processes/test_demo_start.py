@@ -220,6 +220,7 @@ def banner(visitor: Visitor) -> str:
 def walk_the_seven_steps(demo: Demo) -> None:
     """By the button of each step; the password is never typed. Each step ticks itself."""
     visitor = visitor_of(demo)
+    assert visitor.client.post("/demo/", "step=report", FORM).status_code == 403  # without its token
 
     def take_step(number: int, button: str) -> None:
         visitor.open("/demo/")
@@ -279,6 +280,18 @@ def walk_the_seven_steps(demo: Demo) -> None:
     visitor.open("/demo/")
     assert "Verified now: files, signatures and histories of" in visitor.text
     assert visitor.buttons("Log in as") == []
+
+
+def compare_rules_at_a_click(demo: Demo) -> None:
+    """Without log-in: the button makes the visitor the rating officer."""
+    visitor = visitor_of(demo)
+    visitor.open("/demo/")
+    visitor.press("Open the comparison as Ruth Abara")
+    assert visitor.address == "/office/compare-rules/?pool=fmjd-100&lists=3&with=iccf"
+    assert "100 squares by the rules of ICCF." in visitor.text
+    assert "A player without a rating has the level of a friendly match, 1800 (item 11)." in visitor.text
+    assert "Players with the largest differences" in visitor.text
+    assert banner(visitor) == "You are Ruth Abara, Rating officer Demonstration in seven steps"
 
 
 def outlive_a_silent_database(demo: Demo, var: Path) -> None:
@@ -362,7 +375,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     assert decided == [("Clara Tielman", f"norm.{act}", False) for act in ("claim", "confirm", "refuse")]
 
     check_states(demo, duplicate)
-    assert visitor_of(demo).client.post("/demo/", "step=report", FORM).status_code == 403  # without its token
+    compare_rules_at_a_click(demo)
     walk_the_seven_steps(demo)
     administrator = visitor_of(demo, Role.ADMINISTRATOR)
     administrator.open("/accounts/security/")

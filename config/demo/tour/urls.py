@@ -7,4 +7,5 @@ from config.demo.tour import views
 urlpatterns = [
     path("", views.tour, name="demo"),
     path("report.txt", views.report_file, name="demo-report"),
+    path("comparison/", views.comparison, name="demo-comparison"),
 ]

@@ -1,26 +1,35 @@
-"""/demo/: the seven steps, the change of person at a click, and the report file to upload. Only routed under DEMO=1."""
+"""/demo/: the seven steps, the change of person at a click, the report file to upload, and a comparison of rules.
+
+Only routed under DEMO=1.
+"""
 
 from datetime import date
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_POST
 
-from config.demo.accounts import DEMO_PASSWORD, account_of
+from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, account_of
 from config.demo.federation import WALK_ENDED, build_federation
 from config.demo.records import DemoReport
-from config.demo.tour.steps import StepKey, Tour, read_tour
+from config.demo.tour.steps import POOL, StepKey, Tour, read_tour
 from ratings.office.selectors.first_steps import StepState
 from ratings.publishing.verification.verify_lists import verify_list
+from reporting.models import Role
 
 SEED = 1
 """Of the demonstration that `manage.py demo` loads."""
+COMPARISON = {"pool": POOL, "lists": 3, "with": "iccf"}
+"""What the page compares at a click: all lists of the season but the opening list, where they begin."""
 
 
 class StepForm(forms.Form):
@@ -41,7 +50,8 @@ def tour(request: HttpRequest) -> HttpResponse:
 
 
 def show(request: HttpRequest, found: Tour | None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
-    context: dict[str, Any] = {"tour": found, "password": DEMO_PASSWORD}
+    _, officer = ACCOUNTS[Role.RATING_OFFICER]
+    context: dict[str, Any] = {"tour": found, "password": DEMO_PASSWORD, "officer": officer}
     if found and found.steps[-1].state is StepState.DONE and found.published:
         context["verified"] = verify_list(found.published)
     return render(request, "demo/tour.html", context, status=status)
@@ -55,11 +65,26 @@ def take_step(request: HttpRequest, found: Tour) -> HttpResponse:
     )
     if step is None or step.state is StepState.LATER or not step.page:
         return show(request, found, HTTPStatus.CONFLICT)
+    change_person(request, step.role)
+    return redirect(step.page)
+
+
+def change_person(request: HttpRequest, role: Role | None) -> None:
+    """Log out, and in as the person with the role, if any."""
     if request.user.is_authenticated:
         get_adapter().logout(request)
-    if step.role is not None:
-        get_adapter().login(request, account_of(step.role).user)
-    return redirect(step.page)
+    if role is not None:
+        get_adapter().login(request, account_of(role).user)
+
+
+@login_not_required
+@require_POST
+def comparison(request: HttpRequest) -> HttpResponse:
+    """Log in as the rating officer and compare the lists of the season with those by the rules of another pool."""
+    if read_tour() is None:
+        raise Http404("A demonstration that was started empty has no lists to compare.")
+    change_person(request, Role.RATING_OFFICER)
+    return redirect(f"{reverse('office-compare-rules')}?{urlencode(COMPARISON)}")
 
 
 @lru_cache(maxsize=1)

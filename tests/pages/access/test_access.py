@@ -428,7 +428,7 @@ def test_addresses_of_the_demonstration_are_nowhere_else(
 
 
 @pytest.mark.parametrize("demo", [False, True])
-@pytest.mark.parametrize("address", ["/demo/", "/demo/report.txt"])
+@pytest.mark.parametrize("address", ["/demo/", "/demo/report.txt", "/demo/comparison/"])
 def test_the_tour_of_the_demonstration_has_no_address_here(
     client: Client, season_shared: None, settings: Any, address: str, demo: bool
 ) -> None:

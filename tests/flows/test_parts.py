@@ -283,9 +283,12 @@ def test_the_pages_of_the_code_show_all_parts():
     ]  # fmt: skip
     visitor.open("/tournaments/2025-league/crosstable/")
     assert [row.partition(" Menu:")[0] for row in visitor.texts(".//tbody/tr")] == [
-        "1 Familya, Givena 1½ 12 white against 2, win ½2 black against 2, draw",
-        "2 Familyb, Givenb ½ 01 black against 1, loss ½1 white against 1, draw",
+        "1 Familya, Givena 1½ 12 /1white against 2, win, part 1 ½2 /2black against 2, draw, part 2",
+        "2 Familyb, Givenb ½ 01 /1black against 1, loss, part 1 ½1 /2white against 1, draw, part 2",
     ]
+    assert (
+        "part 1 counted in the list of 1 Jul 2025; part 2 counted in the list of 1 Jan 2026." in visitor.text
+    )
     visitor.open("/tournaments/2025-league/changes/")
     assert "Rating changes by part 1" in visitor.text
     assert "Rating changes by part 2" in visitor.text

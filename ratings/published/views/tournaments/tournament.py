@@ -53,6 +53,7 @@ def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
         )
         return {
             "opponents": opponents_table(found, replaced) if by_opponents else None,
+            "part_of": {part.tournament.pk: part for part in found.parts} if found.has_parts else {},
             "substitutes": substitutes(found, replaced),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
             "full_address": full_address(request),
@@ -200,15 +201,23 @@ def rounds(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def parts_of_round(request: HttpRequest, played: Played, turn: int) -> list[tuple[str, Rows[RoundGame]]]:
-    """The games of a round on a page; of a session in parts, each with its time control (R25)."""
+    """The games of a round on a page; of a session in parts, each with its time control (R25).
+
+    Where a federation has no rounds, the games of one player in a round are no session: all are in one part.
+    """
     controls = played.tournament.session or [""]
     plus_draws = frozenset(map(tuple, played.tournament.plus_draws))
     of_round = [game for game in played.report.games if game.round == turn]
-    numbers = sorted({game.number for game in of_round})
+    has_rounds = played.rating_list.report_rules.has_rounds
+    numbers = sorted({game.number if has_rounds else 1 for game in of_round})
     replaced = replaced_players(of_round, played.rating_list.report_rules.register)
     parts = []
     for number in numbers:
-        games = [shown_game(played, game, plus_draws, replaced) for game in of_round if game.number == number]
+        games = [
+            shown_game(played, game, plus_draws, replaced)
+            for game in of_round
+            if not has_rounds or game.number == number
+        ]
         control = controls[number - 1] if number <= len(controls) else ""
         rows = rows_on_page(request, games, "page" if number == 1 else f"page-{number}")
         parts.append((clock_label(control, None), rows))

@@ -122,6 +122,11 @@ class Report(models.Model):
         return self.received_on or timezone.localdate(self.first_submitted_at)
 
     @property
+    def registered(self) -> date | None:
+        """The day on which the results of a submitted report were registered; None where its regulations know none."""
+        return self.submitted_result_set.details.registered_on(self.received)
+
+    @property
     def submitted_result_set(self) -> ResultSet:
         """The result set of a submitted report."""
         assert self.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)

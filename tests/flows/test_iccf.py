@@ -98,11 +98,11 @@ run, newest, by_its_own_rules = (
 )
 
 
-def open_pool(tmp_path, register=REGISTER, opening=OPENING):
+def open_pool(tmp_path, register=REGISTER, opening=OPENING, in_force="2026-01-01"):
     (tmp_path / "register.csv").write_text(register)
     (tmp_path / "list.csv").write_text(opening)
     call_command("import_register", str(tmp_path / "register.csv"), "--register", "iccf")
-    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "iccf", "--in-force", "2026-01-01")
+    call_command("import_list", str(tmp_path / "list.csv"), "--pool", "iccf", "--in-force", str(in_force))
 
 
 @pytest.fixture

@@ -4,12 +4,14 @@ The figures are those of tests/flows/test_iccf.py, by hand.
 """
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
+from ratings.federations.registry import rating_system
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods_in_work import (
     ExclusionReason,
@@ -17,7 +19,7 @@ from ratings.office.selectors.periods_in_work import (
     TournamentStage,
     TournamentStatus,
 )
-from reporting.models import Player, Role, Tournament
+from reporting.models import Player, Report, Role, Tournament
 from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
     FRIENDLY,
     HEADER,
@@ -28,6 +30,7 @@ from tests.flows.test_iccf import (  # noqa: F401 (fixtures)
     import_part,
     line,
     newest,
+    open_pool,
     opened,
     run,
     tournament,
@@ -220,6 +223,94 @@ def test_a_period_names_the_reports_that_wait_for_registration(tmp_path):
     assert "18 Mar 2026 Registration by 17 Mar 2026: it came later. no, in that of 1 Jul 2026" in row
     assert "counts by 1 Mar 2026" in officer.text
     assert "Last round" not in officer.text
+
+
+@pytest.mark.usefixtures("opened", "cleared_rate_limits")
+def test_results_registered_after_the_freeze_say_why_they_count_later(tmp_path):
+    """Reported on 20 February, registered on 18 March, and submitted when April was published (items 12, 13; R93a)."""
+    call_command("run_period", "iccf", "--in-force", "2026-04-01")
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "friendly.csv").write_text(HEADER + line(1, "2026-01-12", 5, 7, "1-0"))
+    (tmp_path / "reports" / "friendly.toml").write_text(FRIENDLY)
+    call_command("import_reports", str(tmp_path / "reports"), "--accept")
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open("/office/lists/iccf/2026-04-01/")
+    (row,) = officer.texts(".//section[@aria-labelledby='unregistered']//tbody/tr")
+    assert "18 Mar 2026 Registration by 17 Mar 2026: it came later. no, in that of 1 Jul 2026" in row
+    for address in ("/office/reports/", "/reports/"):
+        officer.open(f"{address}{Report.objects.get().pk}/")
+        assert "1 Jul 2026" in officer.text
+        assert (
+            "– reported on 20 Feb 2026, registered on 18 Mar 2026. The results were registered too late for the list"
+            " of the day of the report"
+        ) in officer.text
+        assert "That is the day of the report" not in officer.text
+
+
+@pytest.mark.usefixtures("demonstration", "cleared_rate_limits")
+def test_a_draft_of_its_closing_date_names_what_waits_for_registration(tmp_path):
+    """The demonstration freezes a period early: the day of the freeze becomes the closing date."""
+    calendar, today = rating_system("iccf").calendar, timezone.localdate()
+    period = calendar.period_of(today)
+    open_pool(tmp_path, in_force=calendar.previous_period(period).in_force)
+    waiting = f"""
+rating_system = "iccf"
+name = "Cup"
+played_from = {today - timedelta(days=30)}
+kind = "cup-final"
+delivery = "post"
+received = {today}
+"""
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "cup.csv").write_text(HEADER + line(1, "", 5, 7, "1-0"))
+    (tmp_path / "reports" / "cup.toml").write_text(waiting)
+    call_command("import_reports", str(tmp_path / "reports"))
+    call_command("run_period", "iccf", "--in-force", str(period.in_force), "--draft")
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open(f"/office/lists/iccf/{period.in_force}/")
+    (row,) = officer.texts(".//section[@aria-labelledby='unregistered']//tbody/tr")
+    assert row.startswith("Cup ")
+    assert "Acceptance by the office." in row
+
+
+@pytest.mark.usefixtures("opened", "cleared_rate_limits")
+def test_a_correction_keeps_the_day_of_the_report_and_shows_what_it_changes(tmp_path):
+    """Berg has several games in the only round: in a correction of one result the others are not changed."""
+    games = tuple((1, *game[1:]) for game in PART_1)
+    import_part(tmp_path, 1, games, "2026-02-20")
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    officer.open(f"/office/reports/{Report.objects.get().pk}/")
+    officer.press("Correct report")
+    officer.open_link("File", nth=0)
+    assert "1 detail missing" not in officer.text
+    changed = (*games[:3], (*games[3][:4], "1/2-1/2"), games[4])
+    officer.attach(
+        officer.by_id("again"), "team.csv", (HEADER + "".join(line(*game) for game in changed)).encode()
+    )
+    officer.press("Upload file")
+    officer.open_link("Submission", nth=0)
+    officer.press("Submit report")
+    officer.open(f"/office/reports/{Report.objects.latest('pk').pk}/")
+    changes = officer.texts(".//section[@aria-labelledby='register']//details//tbody/tr")
+    assert changes == ["1: 5–6 1-0 ½-½"]
+
+
+@pytest.mark.usefixtures("opened")
+def test_games_of_one_round_are_one_table(tmp_path):
+    """The games of a player in a round are no session: Berg, Sund and Holm have two each in round 1."""
+    import_part(tmp_path, 1, PART_1, "2026-02-20")
+    run("2026-04-01")
+    visitor = Visitor()
+    visitor.open("/tournaments/2025-team/rounds/?round=1")
+    assert len(visitor.texts(".//table")) == 1
+    assert sorted(visitor.texts(".//tbody/tr")) == [
+        "1 Berg, Ada NOR 1 – 0 Sund, Leo DEN",
+        "2 Lund, Ole NOR 1 – 0 Moe, Liv DEN",
+        "3 Holm, Eva SWE ½ – ½ Berg, Ada NOR",
+        "4 Sund, Leo DEN 1 – 0 Vik, Siv SWE for Holm, Eva",
+    ]
+    visitor.open("/lists/iccf/2026-04-01/r1/")
+    assert "New games are the counted games of the period, games those in all." in visitor.text
 
 
 def test_what_waits_for_registration():

@@ -77,7 +77,16 @@ TEXTS = {
         "Working Rules item 13",
         ("R93a",),
     ),
+    "registered_late": RuleText(
+        gettext_noop(
+            "The results were registered too late for the list of the day of the report, and count on the first one for"
+            " which they were in time"
+        ),
+        "Working Rules item 12, 13",
+        ("R93a",),
+    ),
     "ranks": RuleText(gettext_noop("Equal ratings share a rank")),
+    "games": RuleText(gettext_noop("New games are the counted games of the period, games those in all")),
     "order": RuleText(gettext_noop("All games count at once; the order shown is by tournament and round")),
     "basis": RuleText(
         gettext_noop("Each game has the ratings of the list in force on the day it began"),

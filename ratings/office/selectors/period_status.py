@@ -229,14 +229,18 @@ def _reason(
 ) -> ExclusionReason | None:
     """Why the list does not count a report; None where the report does not belong to the period.
 
-    A report rejected, withdrawn or received after the freeze belongs to it if it counts by a day of the period.
+    A report rejected, withdrawn or submitted after the freeze belongs to it if it counts by a day of the period; one
+    whose results have to be registered, if they were reported in the period.
     """
     tournament = report.submitted_result_set
     if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.part_code in corrected:
         return ExclusionReason.CORRECTS
-    in_period = played_since(period) <= tournament.counting_day <= period.closing
+    day = tournament.counting_day
+    if reason is ExclusionReason.AFTER_FREEZE and report.registered is not None:
+        day = report.received  # in time for this list, even if it was registered too late for it
+    in_period = played_since(period) <= day <= period.closing
     if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
         return reason if in_period else None
     return ExclusionReason.AFTER_CLOSING if tournament.counting_day > period.closing else reason
@@ -253,9 +257,7 @@ def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry])
         report.submitted_result_set,
         report,
         received,
-        registered=None
-        if reason is ExclusionReason.COUNTED
-        else report.submitted_result_set.details.registered_on(received),
+        registered=None if reason is ExclusionReason.COUNTED else report.registered,
         since=act.at if act else report.first_submitted_at,
         by=act.actor.name if act else "",
     )

@@ -17,8 +17,9 @@ from reporting.models import Entry, Game, Report, ReportVersion, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
+from reporting.rules.details.detail_declaration import Detail
 from reporting.rules.details.detail_kinds import Kind
-from reporting.rules.details.known_details import detail_label, known_details
+from reporting.rules.details.known_details import detail_label, details_of, known_details
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.points import result_text
 from reporting.rules.report import PAUSE, PointsScale, ReadReport, ReportedPlayer
@@ -55,12 +56,16 @@ def version_changes(opened: OpenReport) -> VersionChanges | None:
     before = ReportVersion.objects.only("reading", "sidecar").get(
         report=opened.report, number=opened.version.number - 1
     )
-    was, now = unpack_reading(bytes(before.reading)).read, opened.submission.read
+    details, rules, now = opened.submission.details, opened.submission.rules, opened.submission.read
+    was = unpack_reading(bytes(before.reading)).read
+    if details is not None:  # as the newest version is read
+        was = in_rounds(was, details.session, has_rounds=rules.has_rounds)
+    labels = details_of(rules.details)
     return VersionChanges(
         opened.version.number - 1,
         _changes(
-            _texts(was.info.to_json() | dict(read_sidecar(bytes(before.sidecar)).values)),
-            _texts(now.info.to_json() | dict(opened.sidecar.values)),
+            _texts(was.info.to_json() | dict(read_sidecar(bytes(before.sidecar)).values), labels),
+            _texts(now.info.to_json() | dict(opened.sidecar.values), labels),
         ),
         _changes(_players(was), _players(now)),
         _changes(*(_games(read, opened.submission.points_scale) for read in (was, now))),
@@ -75,11 +80,14 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change
     ]
 
 
-def _texts(values: Mapping[str, Any]) -> dict[str, str]:
-    """The values of details under their labels, as people read them; of values by player a line for each."""
+def _texts(values: Mapping[str, Any], known: Mapping[str, Detail]) -> dict[str, str]:
+    """The values of details under their labels, as people read them; of values by player a line for each.
+
+    The labels are those of the details that are `known` in reports of the federation; of others those of any.
+    """
     texts: dict[str, str] = {}
     for name, value in values.items():
-        about = detail_label(name)
+        about = sentence(known[name].label, {}) if name in known else detail_label(name)
         by_player = value if isinstance(value, Mapping) else {}
         texts |= {f"{about}: {number}": value_text(name, each) for number, each in by_player.items()}
         if value is not by_player:

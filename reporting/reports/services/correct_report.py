@@ -10,11 +10,15 @@ from reporting.policies import can_see_private_details, check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
-from reporting.rules.details.known_details import private_details
+from reporting.rules.details.known_details import details_of, private_details
 from reporting.rules.lifecycle import ReportState
 
 FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
-"""Details about the receipt and acceptance of the first report; the corrected one is received today."""
+"""Details about the receipt and acceptance of the first report; the corrected one is received today.
+
+One that every report of a federation has to give is no receipt but the day by which its results were reported: it
+stays.
+"""
 
 
 @transaction.atomic
@@ -51,7 +55,12 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     details = detail_values(bytes(version.sidecar))
     hidden = () if can_see_private_details(by.user, last) else private_details()
-    for name in (*FIRST_REPORT_DETAILS, *hidden):
+    required = {
+        name
+        for name, detail in details_of(type(last.submitted_result_set.details)).items()
+        if detail.required
+    }
+    for name in {*FIRST_REPORT_DETAILS} - required | {*hidden}:
         details.pop(name, None)
     return store_version(
         report=Report(submitted_by=by.user, announcement=last.announcement),

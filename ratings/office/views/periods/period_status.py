@@ -40,7 +40,7 @@ def period_status_context(request: OfficeRequest, period: Period) -> dict[str, A
         "days_to_closing": (period.closing - today).days,
         "days_to_freeze": (freezes_on - today).days,
         "unregistered": period_status.waiting_for_registration(period.closing, freezes_on)
-        if today > period.closing
+        if not period.is_open or today > period.closing
         else None,
         "last_day_of_registration": freezes_on - timedelta(days=1),
         "chooses_dates": calendar is None,

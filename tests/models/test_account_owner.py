@@ -17,46 +17,30 @@ TRIGGERS = {
     "mfa_authenticator": ("mfa_authenticator_owned", "mfa_authenticator_changed"),
     "account_emailaddress": ("account_emailaddress_owned", "account_emailaddress_changed"),
 }
-# By statements of the thief, about an account with password, authenticator, used recovery codes and a new address.
+# By statements of the thief, parted by "; ", about an account with password, authenticator, used recovery codes and a
+# new address.
 ATTACKS = {
-    "its password is the thief's": (
-        "UPDATE reporting_user SET password = 'argon2$known' WHERE id = %(victim)s",
-    ),
-    "its address is the thief's": (
-        "UPDATE reporting_user SET email = 'eve@evil.example' WHERE id = %(victim)s",
-    ),
-    "its number is the thief's": (
-        "UPDATE reporting_user SET id = -1 WHERE id = %(thief)s",
-        "UPDATE reporting_user SET id = %(thief)s WHERE id = %(victim)s",
-        "UPDATE reporting_user SET id = %(victim)s WHERE id = -1",
-    ),
-    "its factor is gone": ("DELETE FROM mfa_authenticator WHERE user_id = %(victim)s AND type = 'totp'",),
-    "its factor is another one": (
-        "UPDATE mfa_authenticator SET data = '{\"secret\": \"known\"}' WHERE user_id = %(victim)s AND type = 'totp'",
-    ),
-    "its factor is the thief's": (
-        "UPDATE mfa_authenticator SET user_id = %(thief)s, type = 'webauthn'"
-        " WHERE user_id = %(victim)s AND type = 'totp'",
-    ),
-    "the thief's factor is its own": (
-        "UPDATE mfa_authenticator SET user_id = %(victim)s, type = 'webauthn' WHERE user_id = %(thief)s",
-    ),
-    "it has one more factor": (
-        "INSERT INTO mfa_authenticator (user_id, type, data, created_at)"
-        " VALUES (%(victim)s, 'webauthn', '{}', now())",
-    ),
-    "its used codes work again": (
-        "UPDATE mfa_authenticator SET data = data || '{\"used_mask\": 0}'"
-        " WHERE user_id = %(victim)s AND type = 'recovery_codes'",
-    ),
-    "its new address is the thief's": (
-        "UPDATE account_emailaddress SET email = 'eve@evil.example' WHERE user_id = %(victim)s",
-    ),
-    "it has one more address": (
-        'INSERT INTO account_emailaddress (user_id, email, verified, "primary")'
-        " VALUES (%(victim)s, 'eve@evil.example', true, false)",
-    ),
-    "its new address is gone": ("DELETE FROM account_emailaddress WHERE user_id = %(victim)s",),
+    "its password is the thief's": "UPDATE reporting_user SET password = 'argon2$known' WHERE id = %(victim)s",
+    "its address is the thief's": "UPDATE reporting_user SET email = 'eve@evil.example' WHERE id = %(victim)s",
+    "its number is the thief's": "UPDATE reporting_user SET id = -1 WHERE id = %(thief)s; "
+    "UPDATE reporting_user SET id = %(thief)s WHERE id = %(victim)s; "
+    "UPDATE reporting_user SET id = %(victim)s WHERE id = -1",
+    "its factor is gone": "DELETE FROM mfa_authenticator WHERE user_id = %(victim)s AND type = 'totp'",
+    "its factor is another one": 'UPDATE mfa_authenticator SET data = \'{"secret": "known"}\''
+    " WHERE user_id = %(victim)s AND type = 'totp'",
+    "its factor is the thief's": "UPDATE mfa_authenticator SET user_id = %(thief)s, type = 'webauthn'"
+    " WHERE user_id = %(victim)s AND type = 'totp'",
+    "the thief's factor is its own": "UPDATE mfa_authenticator SET user_id = %(victim)s, type = 'webauthn'"
+    " WHERE user_id = %(thief)s",
+    "it has one more factor": "INSERT INTO mfa_authenticator (user_id, type, data, created_at)"
+    " VALUES (%(victim)s, 'webauthn', '{}', now())",
+    "its used codes work again": "UPDATE mfa_authenticator SET data = data || '{\"used_mask\": 0}'"
+    " WHERE user_id = %(victim)s AND type = 'recovery_codes'",
+    "its new address is the thief's": "UPDATE account_emailaddress SET email = 'eve@evil.example'"
+    " WHERE user_id = %(victim)s",
+    "it has one more address": 'INSERT INTO account_emailaddress (user_id, email, verified, "primary")'
+    " VALUES (%(victim)s, 'eve@evil.example', true, false)",
+    "its new address is gone": "DELETE FROM account_emailaddress WHERE user_id = %(victim)s",
 }
 OF_TWO_ACCOUNTS = {"its number is the thief's", "its factor is the thief's", "the thief's factor is its own"}
 TAKEN_AWAY_BY_ADMINISTRATORS = {"its factor is gone", "its new address is gone"}
@@ -91,7 +75,7 @@ class Accounts:
         self.session.execute(SET, [proof_of(person, self.session.info.backend_pid)])
 
     def do(self, attack: str) -> None:
-        for statement in ATTACKS[attack]:
+        for statement in ATTACKS[attack].split("; "):
             done = self.session.execute(statement, {"victim": self.victim, "thief": self.thief})
             assert done.rowcount == 1
 

@@ -59,6 +59,10 @@ def number_of(letter):
     return ord(letter[0]) - ord("A") + 1
 
 
+def numbers_of(letters):
+    return [number_of(letter) for letter in letters.split()]
+
+
 def letter_of(number):
     return chr(ord("A") + int(number) - 1)
 
@@ -188,7 +192,7 @@ def ratings_of(lines):
 
 
 def lots_of(example):
-    return [list(map(number_of, lot.split())) for lot in example.get("lots", [])]
+    return [numbers_of(lot) for lot in example.get("lots", [])]
 
 
 @pytest.mark.parametrize("example", examples("reserves"))
@@ -196,7 +200,7 @@ def test_a_reserve_list_is_that_of_the_annex(example):
     found = reserve_list(
         [(number_of(letter), False) for letter in example["world_cup"].split()],
         rating_order(PARAMETERS, ratings_of(example["ratings"]), lots_of(example)),
-        [number_of(letter) for letter in example.get("qualified", "").split()],
+        numbers_of(example.get("qualified", "")),
     )
     assert [
         f"{row.position} {row.source} {row.rank} {letter_of(row.player)}{' by lot' if row.by_lot else ''}"
@@ -209,9 +213,8 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
     federations = {}
 
     def players(text):
-        for name in text.split():
-            federations[number_of(name)] = name[1]
-        return [number_of(name) for name in text.split()]
+        federations.update(federations_of(text))
+        return numbers_of(text)
 
     def name_of(number):
         return letter_of(number) + federations[number]
@@ -233,20 +236,14 @@ def test_the_places_of_a_championship_are_those_of_the_annex(example):
         {place.player for place in found.places},
     )
     places, left = take_reserves(found.places, list(reserves))
-    assert [
-        " ".join(
-            [str(place.item), place.kind, place.source, *([name_of(place.player)] if place.player else [])]
-        )
-        for place in places
-    ] == example["places"]
+    assert [line_of(place, federations) for place in places] == example["places"]
     assert [f"{row.code} {row.item} {name_of(row.player)}" for row in found.findings] == example["findings"]
     total = sum(item.places for item in PARAMETERS.places[example["championship"]])
     assert len(places) == total == int(example["championship"].split("-")[1])
     assert all(place.player is None for place in places if place.source == Source.OPEN)
     if "reserves" in example:
-        assert [f"{row.position} {row.source} {row.rank} {name_of(row.player)}" for row in left] == example[
-            "reserves"
-        ]
+        found = [f"{row.position} {row.source} {row.rank} {name_of(row.player)}" for row in left]
+        assert found == example["reserves"]
 
 
 @pytest.mark.parametrize(
@@ -294,12 +291,10 @@ def test_a_withdrawn_player_is_replaced_by_the_rule_of_the_place(example):
         champion=number_of(example["champion"]),
         opponent=number_of(example["opponent"]) if "opponent" in example else None,
         match_played="opponent" in example,
-        refused=list(map(number_of, example.get("refused", "").split())),
-        final_classification=list(map(number_of, example.get("classification", "").split())),
-        named={
-            int(item): list(map(number_of, names.split())) for item, names in example.get("named", {}).items()
-        },
-        world_cup=list(map(number_of, example.get("world_cup", "").split())),
+        refused=numbers_of(example.get("refused", "")),
+        final_classification=numbers_of(example.get("classification", "")),
+        named={int(item): numbers_of(names) for item, names in example.get("named", {}).items()},
+        world_cup=numbers_of(example.get("world_cup", "")),
         federations=federations,
         group_a=example.get("group_a", "").split(),
     )
@@ -323,10 +318,8 @@ def test_a_withdrawn_player_is_replaced_by_the_rule_of_the_place(example):
 def test_extra_places_go_to_organiser_federations_and_reserves(example):
     federations = federations_of(example["players"])
     items = PARAMETERS.extra_items(example["championship"], example["extra"])
-    named = {
-        item.item: list(map(number_of, example.get(given, "").split()))
-        for item, given in zip(items, ("organiser", "federations"), strict=False)
-    }
+    givers = zip(items, ("organiser", "federations"), strict=False)
+    named = {item.item: numbers_of(example.get(giver, "")) for item, giver in givers}
     places = list(map(place_of, example["before"]))
     claims = Claims(champion=None, federations=federations, named=named)
     championships = example.get("championships", "").split()
@@ -379,9 +372,8 @@ def test_youth_teams_are_those_of_the_annex(example):
         for points, counts in zip(found.points, found.counts, strict=True)
     ] == example["results"]
     teams = youth_teams(players, found)
-    rows = zip(
-        teams.rank, teams.federation, teams.points, teams.first, teams.second, teams.third, strict=True
-    )
+    columns = (teams.rank, teams.federation, teams.points, teams.first, teams.second, teams.third)
+    rows = zip(*columns, strict=True)
     assert [f"{rank} {letter_of(of)} {' '.join(map(str, more))}" for rank, of, *more in rows] == example[
         "teams"
     ]

@@ -15,6 +15,7 @@ from ratings.published.selectors.tournaments.tables import tournament_index
 from reporting.models import Role, User
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.people import create_user
+from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 
 KEPT = (name_index, federation_index, tournament_index, ranks_over_time, activity_by_year, best_figures)
 

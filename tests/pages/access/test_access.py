@@ -20,10 +20,8 @@ from tests.people import PASSWORD, create_user, give_roles, logged_in
 from titles.models import Norm
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits", "season_shared"),
+]  # fmt: skip
 
 OK, FOUND, GONE, MISSING = HTTPStatus.OK, HTTPStatus.FOUND, HTTPStatus.GONE, HTTPStatus.NOT_FOUND
 FORBIDDEN, NOT_ALLOWED, CONFLICT = HTTPStatus.FORBIDDEN, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.CONFLICT
@@ -295,9 +293,7 @@ def address_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
-def test_public_addresses_are_open_to(
-    season_shared: None, who: str, monkeypatch: pytest.MonkeyPatch, subtests: Any
-) -> None:
+def test_public_addresses_are_open_to(who: str, monkeypatch: pytest.MonkeyPatch, subtests: Any) -> None:
     client = logged_in(who, federation="NED")
     for name, row in (PUBLIC | PUBLIC_FORMS).items():
         with subtests.test(name):
@@ -310,9 +306,7 @@ def test_public_addresses_are_open_to(
                 assert answer == row.acted if row.acted else answer not in {FORBIDDEN, NOT_ALLOWED}
 
 
-def test_public_addresses_name_the_parameters_that_they_do_not_know(
-    client: Client, season_shared: None, subtests: Any
-) -> None:
+def test_public_addresses_name_the_parameters_that_they_do_not_know(client: Client, subtests: Any) -> None:
     """Before anything is read: so the answer is the same where the page is missing or gone.
 
     The specification of oEmbed has others ignored.
@@ -399,7 +393,7 @@ def links_of_the_band(client: Client) -> set[str]:
     return {*re.findall(r'class="masthead__link" href="([^"]+)"', page)} & {*map(reverse, BAND)}
 
 
-def test_the_header_links_to_what_its_reader_may_open(season_shared: None) -> None:
+def test_the_header_links_to_what_its_reader_may_open() -> None:
     for who in EVERYBODY:
         expected = {reverse(name) for name in BAND if who in GUARDED[name].look}
         assert links_of_the_band(logged_in(who, federation="NED")) == expected, who
@@ -420,9 +414,7 @@ def test_what_is_taken_away_is_closed_from_the_next_click(season_with_draft: Non
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
 @pytest.mark.parametrize("demo", [False, True])
-def test_addresses_of_the_demonstration_are_nowhere_else(
-    season_shared: None, settings: Any, who: str, demo: bool
-) -> None:
+def test_addresses_of_the_demonstration_are_nowhere_else(settings: Any, who: str, demo: bool) -> None:
     settings.DEMO = demo
     assert logged_in(who, federation="NED").get(reverse("mailbox")).status_code == (OK if demo else MISSING)
 
@@ -430,7 +422,7 @@ def test_addresses_of_the_demonstration_are_nowhere_else(
 @pytest.mark.parametrize("demo", [False, True])
 @pytest.mark.parametrize("address", ["/demo/", "/demo/report.txt", "/demo/comparison/"])
 def test_the_tour_of_the_demonstration_has_no_address_here(
-    client: Client, season_shared: None, settings: Any, address: str, demo: bool
+    client: Client, settings: Any, address: str, demo: bool
 ) -> None:
     """It changes the person without a password: its addresses exist only in a process started with DEMO=1."""
     settings.DEMO = demo
@@ -438,7 +430,7 @@ def test_the_tour_of_the_demonstration_has_no_address_here(
     assert client.post(address, {"step": "approve"}).status_code == MISSING
 
 
-def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_shared: None) -> None:
+def test_an_address_is_closed_unless_it_says_otherwise(client: Client) -> None:
     """The twin: a view without `login_not_required` sends a stranger to the log-in."""
     from config import urls
 
@@ -451,7 +443,7 @@ def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_sh
         view.login_required = False
 
 
-def test_logging_in_and_out(client: Client, season_shared: None) -> None:
+def test_logging_in_and_out(client: Client) -> None:
     create_user("Rina@example.org", "Rina Reader", PASSWORD, roles=["referee"])
     wrong = client.post("/login/", {"login": "rina@example.org", "password": "wrong"})
     assert "Wrong e-mail address or password." in wrong.text
@@ -469,7 +461,7 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
 @pytest.mark.parametrize(
     "target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"]
 )
-def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, target: str) -> None:
+def test_logging_in_leads_nowhere_else(client: Client, target: str) -> None:
     create_user("rina@example.org", "Rina Reader", PASSWORD)
     data = {"login": "rina@example.org", "password": PASSWORD, "next": target}
     assert client.post("/login/", data)["Location"] == "/"
@@ -479,25 +471,16 @@ def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, targ
     "account", ["officer@office.invalid", "importer@office.invalid", "nobody@example.org"]
 )
 @pytest.mark.parametrize("password", ["", "!", "draughts-demo"])
-def test_accounts_of_commands_cannot_log_in(
-    client: Client, season_shared: None, account: str, password: str
-) -> None:
+def test_accounts_of_commands_cannot_log_in(client: Client, account: str, password: str) -> None:
     assert client.post("/login/", {"login": account, "password": password}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("role", "page"),
-    [
-        ("referee", "/reports/"),
-        ("national_official", "/office/federation/"),
-        ("tournament_director", "/office/"),
-        ("rating_officer", "/office/"),
-        ("releasing_officer", "/office/"),
-        ("administrator", "/office/"),
-        ("title_council", "/titles/norms/"),
-    ],
-)
-def test_logging_in_leads_to_the_work(client: Client, season_shared: None, role: str, page: str) -> None:
+@pytest.mark.parametrize(("role", "page"), [
+    ("referee", "/reports/"), ("national_official", "/office/federation/"), ("tournament_director", "/office/"),
+    ("rating_officer", "/office/"), ("releasing_officer", "/office/"), ("administrator", "/office/"),
+    ("title_council", "/titles/norms/"),
+])  # fmt: skip
+def test_logging_in_leads_to_the_work(client: Client, role: str, page: str) -> None:
     create_user("rina@example.org", "Rina Reader", PASSWORD, roles=[role], federation_id="NED")
     data = {"login": "rina@example.org", "password": PASSWORD}
     assert client.post("/login/", data)["Location"] == page

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import Resolver404, resolve
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
@@ -65,20 +65,17 @@ GROUPS = (
     ("/federations/", "/federations/NED/", "/method/fmjd/"),
     ("/lists/", "/lists/fmjd-100/compare/", "/records/", "/search/"),
     (
-        "/tournaments/",
-        "/tournaments/waiting/",
-        "/tournaments/calendar/",
-        "/tournaments/calendar.ics",
+        "/tournaments/", "/tournaments/waiting/", "/tournaments/calendar/", "/tournaments/calendar.ics",
         "/tournaments/2026-european-championship/rounds/",
         "/tournaments/2026-european-championship/standings.csv",
     ),
     ("/method/fmjd/calculator/", "/method/fmjd/tables/", "/titles/points/fmjd/"),
     ("/", "/players/", "/login/", "/privacy/", "/accessibility/"),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PARAMETERS)
-def test_nasty_values(client: Client, season_shared: None, path: str) -> None:
+def test_nasty_values(client: Client, path: str) -> None:
     """All parameters of a page at once: each is read by itself, and only an impossible page ends the reading.
 
     All pages read their number by one field: they share its values.
@@ -95,14 +92,14 @@ def test_nasty_values(client: Client, season_shared: None, path: str) -> None:
         assert b"<script>alert" not in response.content
 
 
-def test_nasty_names_and_repetitions(client: Client, season_shared: None) -> None:
+def test_nasty_names_and_repetitions(client: Client) -> None:
     for value in NASTY:
         query = f"{value}=1&q={value}&q=1&sort=name&sort={value}"
         assert client.get(f"{LIST}?{query}").status_code in {200, 400, 404}, query[:80]
 
 
 @pytest.mark.parametrize("name", ["", "%00", "&&&", "=", "q", "q=%", "q=%zz", "a=1&" * 400, "?" * 50])
-def test_nasty_query_strings(client: Client, season_shared: None, name: str) -> None:
+def test_nasty_query_strings(client: Client, name: str) -> None:
     """Django reads them before any page does: one page of each group is asked."""
     grouped = {path for group in GROUPS for path in group[1:]}
     for path in PARAMETERS.keys() - grouped:
@@ -117,7 +114,7 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_nasty_addresses(client: Client, season_shared: None, address: str) -> None:
+def test_nasty_addresses(client: Client, address: str) -> None:
     """What no pattern takes is Django's 404 at each address: it is asked for at the first."""
     for value in NASTY:
         path = address.format(value)
@@ -133,46 +130,36 @@ def is_taken(path: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("address", "problem"),
-    [
-        (f"{LIST}?federation=XXX", "Filter ignored: “XXX” is not a federation on this list."),
-        (f"{LIST}women/?age=XXX", "Filter ignored: “XXX” is not an age class."),
-        ("/lists/fmjd-100/?sort=XXX", "Order ignored: “XXX” is not a column to sort by."),
-        (f"{LIST}print/full/?activity=XXX", "Filter ignored: “XXX” is not a kind of activity."),
-        ("/players/?q=%25%25", "Search ignored: it contains no letter or number."),
-        ("/players/13368/?pool=XXX", "This player is on no list “XXX”."),
-        ("/players/13368/?list=2026-13-45", "This player is on no list of “2026-13-45”."),
-        (
-            "/players/compare/?first=13368&second=13555&pool=XXX",
-            "These players are not both on a list “XXX”.",
-        ),
-        ("/players/compare/?first=13368&second=13555&pool=%25", "<code>pool</code>: There is no such list."),
-        ("/federations/?pool=XXX", "There is no list “XXX”."),
-        ("/federations/NED/?pool=XXX", "There is no list “XXX”."),
-        ("/titles/?year=XXX", "The filter “Registered in” was ignored"),
-        ("/titles/?q=%25%25", "Search ignored: it contains no letter or number."),
-    ],
-)
-def test_a_value_that_cannot_be_used_is_a_bad_request_and_named(
-    client: Client, season_shared: None, address: str, problem: str
-) -> None:
+@pytest.mark.parametrize(("address", "problem"), [
+    (f"{LIST}?federation=XXX", "Filter ignored: “XXX” is not a federation on this list."),
+    (f"{LIST}women/?age=XXX", "Filter ignored: “XXX” is not an age class."),
+    ("/lists/fmjd-100/?sort=XXX", "Order ignored: “XXX” is not a column to sort by."),
+    (f"{LIST}print/full/?activity=XXX", "Filter ignored: “XXX” is not a kind of activity."),
+    ("/players/?q=%25%25", "Search ignored: it contains no letter or number."),
+    ("/players/13368/?pool=XXX", "This player is on no list “XXX”."),
+    ("/players/13368/?list=2026-13-45", "This player is on no list of “2026-13-45”."),
+    ("/players/compare/?first=13368&second=13555&pool=XXX", "These players are not both on a list “XXX”."),
+    ("/players/compare/?first=13368&second=13555&pool=%25", "<code>pool</code>: There is no such list."),
+    ("/federations/?pool=XXX", "There is no list “XXX”."),
+    ("/federations/NED/?pool=XXX", "There is no list “XXX”."),
+    ("/titles/?year=XXX", "The filter “Registered in” was ignored"),
+    ("/titles/?q=%25%25", "Search ignored: it contains no letter or number."),
+])  # fmt: skip
+def test_a_value_that_cannot_be_used_is_refused_and_named(client: Client, address: str, problem: str) -> None:
     for _ in range(2):  # made, and kept
         response = client.get(address)
         assert (response.status_code, problem in response.text) == (400, True)
 
 
 @pytest.mark.parametrize("target", ["results", "listing", "", "%00", "x" * 3000, "<script>"])
-def test_nasty_htmx_targets(client: Client, season_shared: None, target: str) -> None:
+def test_nasty_htmx_targets(client: Client, target: str) -> None:
     response = client.get(LIST, headers={"HX-Request": "true", "HX-Target": target})
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "abc", "1.0", "1" + "0" * 30, "%00", "%D9%A1", "<b>"])
 @pytest.mark.parametrize("path", [LIST, "/players/13368/tournaments/", "/players/13368/opponents/"])
-def test_what_is_no_page_number_is_named_and_shows_a_way_on(
-    client: Client, season_shared: None, path: str, page: str
-) -> None:
+def test_what_is_no_page_number_is_named_and_shows_a_way_on(client: Client, path: str, page: str) -> None:
     response = client.get(f"{path}?page={page}")
     assert response.status_code == 400
     assert "The number of a page is a whole number from 1: “page” is “" in response.text

@@ -105,12 +105,8 @@ def written(born: date) -> Iterator[str]:
 def private_values() -> set[str]:
     """What the reports of the demonstration say for the office alone (Annex 9 art. 4.1.1 b, c, e)."""
     sidecars = ReportVersion.objects.values_list("sidecar", flat=True)
-    given = {
-        str(value)
-        for sidecar in sidecars
-        for name, value in detail_values(bytes(sidecar)).items()
-        if name in private_details()
-    }
+    details = [item for sidecar in sidecars for item in detail_values(bytes(sidecar)).items()]
+    given = {str(value) for name, value in details if name in private_details()}
     assert len(given) > 20
     return given
 
@@ -185,10 +181,8 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 24, 12, tzinfo=UTC))
     before = dict(everything_linked(client, most=40))
     before.pop("/login/", None)  # a token, another each time
-    officer, releaser = (
-        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
-        for name in ("officer", "releaser")
-    )
+    commands = (User.objects.get(email=f"{name}@office.invalid") for name in ("officer", "releaser"))
+    officer, releaser = (Actor(user, by_command=True) for user in commands)
     pool = Pool.objects.get(code="fmjd-100")
     pass_closing_date(pool, date(2027, 1, 1))
     draft = run_period(
@@ -199,15 +193,11 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
     waiting = ResultSet.objects.filter(manifest_lines__period=draft.period).first()
     assert waiting is not None
     for path in (
-        "/lists/fmjd-100/2027-01-01/",
-        "/lists/fmjd-100/2027-01-01/r1/",
-        "/lists/fmjd-100/2027-01-01/r1/full/",
-        "/lists/fmjd-100/2027-01-01/r1/tournaments/",
-        "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
-        f"/tournaments/{waiting.code}/",
-        "/api/v1/lists/fmjd-100/2027-01-01/r1/differences/",
+        "/lists/fmjd-100/2027-01-01/", "/lists/fmjd-100/2027-01-01/r1/", "/lists/fmjd-100/2027-01-01/r1/full/",
+        "/lists/fmjd-100/2027-01-01/r1/tournaments/", "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
+        f"/tournaments/{waiting.code}/", "/api/v1/lists/fmjd-100/2027-01-01/r1/differences/",
         f"/api/v1/tournaments/{waiting.code}/entries/",
-    ):
+    ):  # fmt: skip
         assert client.get(path).status_code == 404
     assert client.get("/api/v1/lists/fmjd-100/compare/", {"b": "2027-01-01-r1"}).status_code == 400
     (row,) = client.get("/api/v1/tournaments/waiting/", {"q": waiting.name, "limit": 1}).json()["results"]

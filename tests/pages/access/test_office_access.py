@@ -38,10 +38,8 @@ def test_a_draft_is_shown_to_no_one_else(season_with_draft: None) -> None:
 def test_addresses_of_nothing_are_not_found(season: None) -> None:
     client = logged_in("rating_officer")
     for path in (
-        "fmjd-100/2027-02-01/",
-        "fmjd-999/2027-01-01/",
-        "fmjd-100/2027-13-01/",
+        "fmjd-100/2027-02-01/", "fmjd-999/2027-01-01/", "fmjd-100/2027-13-01/",
         "fmjd-100/2026-10-01/anomalies/99999/",
-    ):
+    ):  # fmt: skip
         method = client.post if "anomalies" in path else client.get
         assert method(f"/office/lists/{path}").status_code == HTTPStatus.NOT_FOUND, path

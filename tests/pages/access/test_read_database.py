@@ -25,9 +25,8 @@ PASSWORD, SECRET = "long-enough-for-all", "JBSWY3DPEHPK3PXP"
 def logged_in(name: str) -> tuple[User, str]:
     """An account, and the key in the cookie of its browser."""
     account, client = create_user(f"{name}@example.org", name, PASSWORD, roles=[Role.REFEREE]), Client()
-    assert (
-        client.post("/login/", {"login": account.email, "password": PASSWORD}).status_code == HTTPStatus.FOUND
-    )
+    response = client.post("/login/", {"login": account.email, "password": PASSWORD})
+    assert response.status_code == HTTPStatus.FOUND
     return account, client.cookies["sessionid"].value
 
 

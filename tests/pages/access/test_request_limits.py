@@ -132,11 +132,8 @@ def test_a_body_too_large_is_413_everywhere_and_read_by_nobody(officer: Client) 
     """200 MB from a referee and 400 MB to the log-in page were once stored; now 20 MB at most are thrown away."""
     for pattern in PATTERNS.values():
         for reader in (Client(), officer):
-            response = reader.generic(
-                "POST",
-                address_of(pattern),
-                **{"wsgi.input": Untouchable(20_065_536), "CONTENT_LENGTH": "400000000"},
-            )
+            sent = {"wsgi.input": Untouchable(20_065_536), "CONTENT_LENGTH": "400000000"}
+            response = reader.generic("POST", address_of(pattern), **sent)
             assert response.status_code == 413, pattern.name
             assert "Too large: you sent 400.0 MB, at most" in response.text
 

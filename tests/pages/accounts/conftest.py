@@ -13,9 +13,8 @@ from tests.pages.accounts.log_ins import HALF_MINUTE, SECRET, person
 @pytest.fixture
 def at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock of codes stands still: a code stays the code of its half minute."""
-    monkeypatch.setattr(
-        "allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time", lambda: iter([HALF_MINUTE])
-    )
+    clock = "allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time"
+    monkeypatch.setattr(clock, lambda: iter([HALF_MINUTE]))
 
 
 @pytest.fixture

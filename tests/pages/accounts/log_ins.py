@@ -18,9 +18,8 @@ SET_UP = "/account/factor/set-up/"
 
 
 def person(role: Role, email: str = "") -> User:
-    return create_user(
-        email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
-    )
+    email = email or f"{role}@example.org"
+    return create_user(email, role.label, PASSWORD, roles=[role], federation_id="NED")
 
 
 def log_in(client: Client, account: User, password: str = PASSWORD, source: str = HERE, **data: str) -> Any:
@@ -29,10 +28,8 @@ def log_in(client: Client, account: User, password: str = PASSWORD, source: str 
 
 def asks_again(answer: Any, address: str) -> bool:
     """Whether an answer leads to the page that asks for the password, and from there back."""
-    return (answer.status_code, unquote(answer.get("Location", ""))) == (
-        302,
-        f"/account/confirm/?next={address}",
-    )
+    leads_to = unquote(answer.get("Location", ""))
+    return (answer.status_code, leads_to) == (302, f"/account/confirm/?next={address}")
 
 
 def code_now() -> str:

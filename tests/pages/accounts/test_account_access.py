@@ -10,10 +10,8 @@ from reporting.models import Invitation, Role, User
 from tests.people import create_user, logged_in
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits"),
+]  # fmt: skip
 
 EVERYBODY = ("anonymous", *Role.values)
 

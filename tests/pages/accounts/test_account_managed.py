@@ -19,10 +19,9 @@ from tests.pages.markup import tight
 from tests.people import client_of, create_federation, create_user
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("cleared_rate_limits", "ada"),
+]  # fmt: skip
 
 PASSWORD = "old-long-password"  # noqa: S105
 
@@ -63,7 +62,7 @@ def an_hour_old(client: Client) -> None:
 # --- the page
 
 
-def test_the_page_says_who_it_is_and_what_they_did(client: Client, ada: User, rina: User) -> None:
+def test_the_page_says_who_it_is_and_what_they_did(client: Client, rina: User) -> None:
     page = client.get(of(rina)).text
     for text_shown in ("Rina Reader", "rina@example.org", "Referee", "Netherlands", "Never", ">Open</span>"):
         assert text_shown in page
@@ -100,22 +99,18 @@ def test_an_administrator_without_a_second_one_reads_why_roles_wait_and_what_to_
 
 
 def test_an_invited_person_s_page_tells_of_the_invitation(client: Client, ada: User) -> None:
-    invitation = invite(
-        email="p@example.org", name="Piet Fluit", role=Role.RATING_OFFICER, federation="", by=Actor(ada)
-    )
+    new = {"email": "p@example.org", "name": "Piet Fluit", "role": Role.RATING_OFFICER, "federation": ""}
+    invitation = invite(**new, by=Actor(ada))
     page = client.get(of(invitation.account)).text
-    assert ">Invited</span>" in page
-    assert "Invited by" in page
-    assert "Resend invitation" in page
+    for words in (">Invited</span>", "Invited by", "Resend invitation"):
+        assert words in page, words
     assert "Close account" not in page
     answer = client.post(of(invitation.account, "withdraw"), follow=True)
     assert answer.redirect_chain[-1][0] == f"{of(invitation.account)}#invitation"
     assert ">Invitation withdrawn</span>" in answer.text
 
 
-def test_the_page_costs_a_fixed_number_of_queries(
-    client: Client, ada: User, rina: User, django_assert_num_queries: Any
-) -> None:
+def test_the_page_costs_fixed_queries(client: Client, rina: User, django_assert_num_queries: Any) -> None:
     for turn in range(30):
         change_name(name=f"Rina {turn}", by=Actor(rina))
     # Session, account, the one asked for, its roles, its factor, its acts, their things; the band's inbox, requests and
@@ -139,8 +134,8 @@ def test_no_one_is_offered_their_own_account(client: Client, ada: User) -> None:
 # --- closing and opening again
 
 
-def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_lost(
-    client: Client, ada: User, rina: User
+def test_without_password_or_reason_nothing_is_done_and_nothing_typed_lost(
+    client: Client, rina: User
 ) -> None:
     for data, text_shown in (
         ({"reason": " "}, "required"),
@@ -160,9 +155,7 @@ def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_los
     assert not Message.objects.exists()
 
 
-def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
-    client: Client, ada: User, rina: User
-) -> None:
+def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(client: Client, rina: User) -> None:
     for turn in range(MAX_ATTEMPTS_PER_ACCOUNT + 2):
         an_hour_old(client)
         asked = client.post(of(rina, "close" if turn % 2 == 0 else "reopen"), CLOSE)
@@ -180,7 +173,7 @@ def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
 
 @pytest.mark.django_db(transaction=True)
 def test_while_another_holds_the_account_it_is_to_be_tried_again_and_the_reason_stays(
-    client: Client, ada: User, rina: User
+    client: Client, rina: User
 ) -> None:
     chosen = roles(rina, "referee", "national_official", federation="SEN", reason="Typed with care.")
     for act, data in (("close", CLOSE | {"reason": "Typed with care."}), ("roles", chosen)):
@@ -204,7 +197,7 @@ def roles(account: User, *chosen: str, **more: str) -> dict[str, Any]:
     return text_shown | {"looked_at": looked_at} | more
 
 
-def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
+def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, rina: User) -> None:
     page = client.get(of(rina, "roles")).text
     assert page.count("checked") == 1
     assert 'value="referee" id="id_roles_0" checked' in page
@@ -221,23 +214,19 @@ def confirm_button(page: str) -> str:
 
 @pytest.mark.parametrize("role", [Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR])
 def test_a_role_that_accepts_holds_once_another_administrator_confirms_it(
-    client: Client, ada: User, rina: User, role: Role
+    client: Client, rina: User, role: Role
 ) -> None:
     """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo gets a message and does, Rina may."""
     bo, there, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client(), Client()
     there.force_login(rina)
     other.force_login(bo)
     given = client.post(of(rina, "roles"), roles(rina, role, "referee"), follow=True)
-    assert (
-        f"Another administrator has to confirm: {role.label}. Until then these give no rights." in given.text
-    )
+    until_then = f"Another administrator has to confirm: {role.label}. Until then these give no rights."
+    assert until_then in given.text
     assert f"Referee, {role.label} (not confirmed)" in tight(given.text)
     assert (confirm_button(given.text), "No rights until another" in given.text) == ("", True)
     assert there.get("/office/").status_code == 403
-    assert (
-        f"Another administrator has to confirm: {role.label}. Until then these give no rights."
-        in " ".join(Message.objects.filter(recipient=rina).values_list("text", flat=True))
-    )
+    assert until_then in " ".join(Message.objects.filter(recipient=rina).values_list("text", flat=True))
     for path, waits in (("/accounts/", True), ("/office/", True)):
         assert ("1 role to confirm" in other.get(path).text) is waits
         assert "role to confirm" not in client.get(path).text
@@ -272,15 +261,10 @@ def test_what_is_undone_before_it_is_confirmed_never_holds(client: Client, ada: 
     assert other.post(f"/accounts/{ada.pk}/roles/{address.split('/')[4]}/confirm/").status_code == 404
 
 
-def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirmed(
-    client: Client, ada: User
-) -> None:
+def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirmed(client: Client) -> None:
     text_shown = {
-        "email": "ruth@example.org",
-        "name": "Ruth Abara",
-        "role": "rating_officer",
-        "federation": "",
-    }
+        "email": "ruth@example.org", "name": "Ruth Abara", "role": "rating_officer", "federation": "",
+    }  # fmt: skip
     page = client.post("/accounts/invite/", text_shown, follow=True).text
     assert "The role applies once another administrator confirms it." in page
     ruth = User.objects.get(email="ruth@example.org")
@@ -296,7 +280,7 @@ def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirme
     assert "role to confirm" not in other.get("/accounts/").text
 
 
-def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) -> None:
+def test_a_refusal_shows_what_was_chosen(client: Client, rina: User) -> None:
     for data, text_shown in (
         (roles(rina, "administrator", "releasing_officer"), "signs nothing"),
         (roles(rina), "at least one role"),
@@ -320,9 +304,7 @@ def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) 
 # --- inviting
 
 
-def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_without(
-    client: Client, ada: User
-) -> None:
+def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_without(client: Client) -> None:
     text_shown = {"email": "p@example.org", "name": "Piet Fluit", "federation": ""}
     an_hour_old(client)
     for role in set(Role) - {Role.REFEREE, Role.NATIONAL_OFFICIAL}:
@@ -372,7 +354,7 @@ def test_the_list_is_searched_and_filtered(client: Client, ada: User, rina: User
     assert "No accounts match these filters." in client.get("/accounts/?words=nobody").text
 
 
-def test_a_national_official_filters_within_what_they_may_know(ada: User, rina: User) -> None:
+def test_a_national_official_filters_within_what_they_may_know(rina: User) -> None:
     person("olga@sen.example", "Olga Old", Role.REFEREE, "SEN")
     official = client_of(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))
     assert names_in(official) == ["Nils Offerman", "Rina Reader"]
@@ -381,7 +363,7 @@ def test_a_national_official_filters_within_what_they_may_know(ada: User, rina: 
 
 
 @pytest.mark.parametrize("name", ["words", "role", "federation", "state", "page"])
-def test_whatever_is_asked_of_the_list_is_answered(client: Client, ada: User, name: str) -> None:
+def test_whatever_is_asked_of_the_list_is_answered(client: Client, name: str) -> None:
     for value in (
         "%00", "a%00b", "x" * 5000, "9" * 400, "-1", "%FF", "%F4%90%80%80", "[]", "referee%27", "%25%5F",
     ):  # fmt: skip

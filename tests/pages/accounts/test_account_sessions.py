@@ -28,10 +28,8 @@ from tests.pages.accounts.log_ins import (
 from tests.people import client_of, create_user, give_roles
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits"),
+]  # fmt: skip
 
 Kind = SecurityEvent.Kind
 
@@ -40,14 +38,11 @@ Kind = SecurityEvent.Kind
 
 
 @pytest.mark.parametrize("role", Role)
-@pytest.mark.parametrize(
-    ("began", "seen", "holds_for_officers"),
-    [
-        (timedelta(hours=11, minutes=58), timedelta(hours=2, minutes=58), True),
-        (timedelta(hours=12, minutes=1), timedelta(minutes=1), False),
-        (timedelta(hours=4), timedelta(hours=3, minutes=1), False),
-    ],
-)
+@pytest.mark.parametrize(("began", "seen", "holds_for_officers"), [
+    (timedelta(hours=11, minutes=58), timedelta(hours=2, minutes=58), True),
+    (timedelta(hours=12, minutes=1), timedelta(minutes=1), False),
+    (timedelta(hours=4), timedelta(hours=3, minutes=1), False),
+])  # fmt: skip
 def test_a_session_of_the_office_holds_twelve_hours_and_three_without_a_click(
     role: Role, began: timedelta, seen: timedelta, holds_for_officers: bool
 ) -> None:
@@ -73,15 +68,10 @@ def test_a_click_moves_the_idle_end_and_not_the_absolute_one(db: None) -> None:
 
 def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
     rina = person(Role.REFEREE)
-    here, there, stranger = (
-        Client(
-            HTTP_USER_AGENT="Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
-        ),
-        Client(
-            HTTP_USER_AGENT="Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1"
-        ),
-        Client(HTTP_USER_AGENT="curl/8"),
-    )
+    here, there, stranger = (Client(HTTP_USER_AGENT=browser) for browser in (
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1", "curl/8",
+    ))  # fmt: skip
     log_in(here, rina)
     log_in(there, rina, source=ELSEWHERE)
     log_in(stranger, person(Role.REFEREE, "olga@example.org"))
@@ -164,10 +154,8 @@ def test_the_page_names_no_act_but_the_one_that_is_kept(db: None) -> None:
     client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
     assert "To confirm:" not in client.get(f"/account/confirm/?next=/accounts/{rina.pk}/reopen/").text
     assert "To confirm:" not in client.get("/account/confirm/").text
-    assert (
-        "To confirm: set up your authenticator app"
-        in client.get(client.get("/account/factor/set-up/")["Location"]).text
-    )
+    set_up = client.get("/account/factor/set-up/")
+    assert "To confirm: set up your authenticator app" in client.get(set_up["Location"]).text
     remaining = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
     assert f"To confirm: close the account of {rina.name}" in remaining
 
@@ -241,11 +229,9 @@ def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: st
     client = client_of(account)
     older(client, began=timedelta(minutes=6))
     arguments: dict[str, tuple[Any, ...]] = {
-        "office-player-merge": ("10001",),
-        "office-merge-undo": (1,),
-        "office-player-erase": ("10001",),
+        "office-player-merge": ("10001",), "office-merge-undo": (1,), "office-player-erase": ("10001",),
         "account-close-own": (),
-    }
+    }  # fmt: skip
     if name.startswith("account") and name not in arguments:
         arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
@@ -267,24 +253,17 @@ def test_each_act_on_results_asks_again_after_an_hour(season_shared: None, act: 
     name, said = ACTS_ON_RESULTS[act]
     report = Report.objects.latest("pk").pk
     arguments = {
-        "office-report": (report,),
-        "office-tournament": ("2026-open",),
-        "norms-of-draft": ("fmjd-100", "2026-10-01"),
-        "norm-claim": ("fmjd-100", "2026-10-01"),
-        "norm": (1,),
+        "office-report": (report,), "office-tournament": ("2026-open",), "norm": (1,),
+        "norms-of-draft": ("fmjd-100", "2026-10-01"), "norm-claim": ("fmjd-100", "2026-10-01"),
         "office-title-match": ("world-100-classic", 2026),
-        "office-championship-change": ("world-2027",),
-        "office-championship": ("world-2027",),
-    }
+        "office-championship-change": ("world-2027",), "office-championship": ("world-2027",),
+    }  # fmt: skip
     address = reverse(name, args=arguments.get(name, ()))
     form = {"action": act, "words-undo-acceptance": "Typed with care", "based_on": "1"}
     older(client, began=timedelta(minutes=59))
     before = LogEntry.objects.count()
-    assert (
-        not client.post(address, form | {"based_on": "99"})
-        .get("Location", "")
-        .startswith("/account/confirm/")
-    )
+    acted = client.post(address, form | {"based_on": "99"})
+    assert not acted.get("Location", "").startswith("/account/confirm/")
     older(client, began=timedelta(minutes=61))
     answer = client.post(address, form)
     assert asks_again(answer, address)

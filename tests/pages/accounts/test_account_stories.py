@@ -11,10 +11,8 @@ from tests.people import create_user, newest_link
 from tests.visitor import Visitor
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits"),
+]  # fmt: skip
 
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
@@ -108,11 +106,8 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(ada: Use
     assert hers.address == "/account/"
     hers.open_link("Messages")
     for words in (
-        "Your account was closed",
-        "Left the federation",
-        "Your account was reopened",
-        "Back again",
-    ):
+        "Your account was closed", "Left the federation", "Your account was reopened", "Back again",
+    ):  # fmt: skip
         assert words in hers.text
 
     page.open_link("Changes to this account")

@@ -15,10 +15,8 @@ from reporting.web.rate_limit import MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
 from tests.people import client_of, create_user, newest_link
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits"),
+]  # fmt: skip
 
 OLD, NEW = "old-long-password", "a-board-of-ten-by-ten"
 HERE, ELSEWHERE = "192.0.2.7", "198.51.100.9"
@@ -67,21 +65,13 @@ def an_hour_old(client: Client) -> None:
 # --- invited
 
 
-@pytest.mark.parametrize(
-    ("password", "message"),
-    [
-        ("short", "too short"),
-        ("password1234", "too common"),
-        ("p@example.org", "too similar"),
-        ("Piet Fluit 1", "too similar to the name"),
-        ("123456789012", "too easy to guess"),
-        ("Password12345!", "too easy to guess"),
-        ("P@ssw0rd1234", "too easy to guess"),
-        ("abcabcabcabcabc", "too easy to guess"),
-        ("qwertyuiop[]asdf", "too easy to guess"),
-        ("RatingOffice2026", "too easy to guess"),
-    ],
-)
+@pytest.mark.parametrize(("password", "message"), [
+    ("short", "too short"), ("password1234", "too common"), ("p@example.org", "too similar"),
+    ("Piet Fluit 1", "too similar to the name"), ("123456789012", "too easy to guess"),
+    ("Password12345!", "too easy to guess"), ("P@ssw0rd1234", "too easy to guess"),
+    ("abcabcabcabcabc", "too easy to guess"), ("qwertyuiop[]asdf", "too easy to guess"),
+    ("RatingOffice2026", "too easy to guess"),
+])  # fmt: skip
 def test_a_weak_password_is_refused_next_to_its_field_and_the_link_still_holds(
     official: Client, password: str, message: str
 ) -> None:
@@ -253,9 +243,7 @@ def test_asking_for_an_address_that_is_taken_looks_the_same(client: Client, rina
 # --- links and who reads them
 
 
-def test_no_page_but_the_demonstration_s_mailbox_shows_a_link(
-    client: Client, rina: User, settings: Any
-) -> None:
+def test_only_the_demonstration_s_mailbox_shows_a_link(client: Client, rina: User, settings: Any) -> None:
     client.force_login(rina)
     ask(rina.email)
     link = newest_link("password_reset")
@@ -306,9 +294,8 @@ def test_only_what_our_own_proxy_says_names_the_source(rina: User, settings: Any
         Client().post("/login/", data, REMOTE_ADDR="203.0.113.1", HTTP_X_FORWARDED_FOR=forged)
     data["password"] = OLD
     for last_hop, let_in in ((HERE, False), (ELSEWHERE, behind_proxy)):
-        answer = Client().post(
-            "/login/", data, REMOTE_ADDR="203.0.113.1", HTTP_X_FORWARDED_FOR=f"10.9.9.9, {last_hop}"
-        )
+        sent_by = {"REMOTE_ADDR": "203.0.113.1", "HTTP_X_FORWARDED_FOR": f"10.9.9.9, {last_hop}"}
+        answer = Client().post("/login/", data, **sent_by)
         assert (answer.status_code == 302) is let_in
 
 
@@ -322,11 +309,10 @@ def test_an_ipv6_subscriber_is_one_source(rina: User) -> None:
 def test_without_the_cache_people_still_get_in(
     rina: User, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    nowhere = {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": "unix:///nowhere/broker.sock",
+    nowhere = "unix:///nowhere/broker.sock"
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": nowhere}
     }
-    settings.CACHES = {"default": nowhere}
     with caplog.at_level(logging.WARNING, "reporting"):
         assert gets_in(rina.email, OLD)
     assert "attempts not counted" in caplog.text

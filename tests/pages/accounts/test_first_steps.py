@@ -139,12 +139,10 @@ def test_past_quarters_wait_for_an_officer_who_confirms_those_on_the_page(tables
     client.force_login(person(Role.RATING_OFFICER))
     assert f'href="{path}"' in client.get("/office/").text
     page = client.get(path).text
-    assert re.findall(r'name="in_force" value="([0-9-]+)"', page) == [
-        str(BEFORE.in_force),
-        str(LAST.in_force),
-    ]
+    quarters = [str(BEFORE.in_force), str(LAST.in_force)]
+    assert re.findall(r'name="in_force" value="([0-9-]+)"', page) == quarters
     assert page.count("no tournaments: no rating changes") == 2
-    seen = {"in_force": [str(BEFORE.in_force), str(LAST.in_force)]}
+    seen = {"in_force": quarters}
     for sent, status, words in (
         (seen, 400, "Fill this in."),
         (seen | {"reason": "  "}, 400, "Fill this in."),
@@ -190,15 +188,12 @@ def test_one_person_with_both_roles_is_not_two() -> None:
     assert states()[3] == "done"
 
 
-@pytest.mark.parametrize(
-    ("backend", "address", "demo", "state"),
-    [
-        ("dummy", "https://ratings.example.org", False, "next"),
-        ("smtp", "", False, "next"),
-        ("smtp", "https://ratings.example.org", False, "done"),
-        ("dummy", "", True, "done"),
-    ],
-)
+@pytest.mark.parametrize(("backend", "address", "demo", "state"), [
+    ("dummy", "https://ratings.example.org", False, "next"),
+    ("smtp", "", False, "next"),
+    ("smtp", "https://ratings.example.org", False, "done"),
+    ("dummy", "", True, "done"),
+])  # fmt: skip
 def test_mail_is_set_up_with_a_server_and_an_address_and_needs_neither_in_the_demonstration(
     settings: Any, backend: str, address: str, demo: bool, state: str
 ) -> None:

@@ -39,7 +39,7 @@ from reporting.requests.services import answer_request, ask_visitor, confirm_sen
 from tests.models.rows import public_change
 from tests.people import create_user
 from tests.receiver import listening
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 from tests.services.test_announce import values
 from tests.services.test_world_cup_events import propose
 from tests.visitor import Visitor
@@ -71,7 +71,7 @@ def person(name: str, role: Role, **fields: str) -> Actor:
     return Actor(create_user(f"{name.lower()}@mails.example", name, roles=[role], **fields))
 
 
-def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F811
+def of_reports(office: Office, on_day: Callable[..., None]) -> Story:
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100")
     report = office.accept("Gouda Open", PLAYERS, GAME)
     yield "report_accepted", "Report accepted"
@@ -90,9 +90,8 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     write_note(report=late, text="Who was the arbiter?", by=office.director)
     yield "report_note", "Who was the arbiter?"
     draft = office.upload("Breda Open", PLAYERS, GAME).report
-    warnings = [
-        index for index, found in enumerate(draft.versions.get().findings) if found["severity"] == "warning"
-    ]
+    findings = enumerate(draft.versions.get().findings)
+    warnings = [index for index, found in findings if found["severity"] == "warning"]
     submit_report(report=draft, comments=dict.fromkeys(warnings, "so"), by=office.director)
     yield "report_submitted", "Breda Open"
     reject_report(report=office.submit("Delft Open", PLAYERS, GAME), reason="so", by=office.officer)
@@ -116,7 +115,7 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "published_differs", "Open data"
 
 
-def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F811
+def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:
     person("Official", Role.NATIONAL_OFFICIAL, federation_id="NED")
     today = timezone.localdate()
     announced = announce_tournament(
@@ -150,13 +149,9 @@ def of_accounts(administrator: Actor) -> Story:
     yield "email_change", "new@mails.example"
     yield "email_confirm", "new@mails.example"
     manage_accounts.change_roles(
-        account=by.user,
-        roles=[Role.NATIONAL_OFFICIAL, Role.REFEREE],
-        federation="NED",
-        reason="so",
-        looked_at=manage_accounts.rights_summary(by.user),
-        by=administrator,
-    )
+        account=by.user, roles=[Role.NATIONAL_OFFICIAL, Role.REFEREE], federation="NED", reason="so",
+        looked_at=manage_accounts.rights_summary(by.user), by=administrator,
+    )  # fmt: skip
     yield "account_changed", "Referee"
     accounts.invite(
         email="ruth@mails.example", name="Ruth", role=Role.RATING_OFFICER, federation="", by=administrator
@@ -164,15 +159,12 @@ def of_accounts(administrator: Actor) -> Story:
     yield "account_changed", "Rating officer"  # to the other administrator, who confirms the role
 
 
-def of_requests(office: Office) -> Story:  # noqa: F811
+def of_requests(office: Office) -> Story:
     doubted = CorrectionRequest(
-        figure="rating",
-        reference="rating:fmjd-100:2026-01-01:1:11",
-        player=Player.objects.get(numbers__fmjd=11),
-        pool="fmjd-100",
-        pool_name="100 squares, classical",
+        figure="rating", reference="rating:fmjd-100:2026-01-01:1:11", player=Player.objects.get(numbers__fmjd=11),
+        pool="fmjd-100", pool_name="100 squares, classical",
         published_values={"rating": 2000, "change": None, "games": 100, "category": "A"},
-    )
+    )  # fmt: skip
     asked = send_request(
         doubted=doubted, error_description="It is 2001.", proposed_value="", evidence="",
         name="Vera Visitor", email="vera@mails.example",
@@ -196,9 +188,8 @@ def of_titles(administrator: Actor) -> Story:
         title="MF", basis="norms", evidence={"norms": [], "requirements": [], "highest_rating": None},
         submitted_by=official,
     )  # fmt: skip
-    ApplicationStep.objects.create(
-        application=application, move="submit", state="submitted", on=timezone.localdate(), by=official
-    )
+    step = {"move": "submit", "state": "submitted", "on": timezone.localdate(), "by": official}
+    ApplicationStep.objects.create(application=application, **step)
     treasurer = person("Treasurer", Role.TOURNAMENT_DIRECTOR)
     move_application(
         application=application, move=ApplicationMove.MARK_PAID, on=timezone.localdate(), by=treasurer,
@@ -216,7 +207,7 @@ def of_alarms(on_day: Callable[..., None]) -> Iterator[tuple[str, str]]:
     cache.delete(heartbeat.KEY)
 
 
-def of_webhooks(office: Office) -> Iterator[tuple[str, str]]:  # noqa: F811
+def of_webhooks(office: Office) -> Iterator[tuple[str, str]]:
     token = create_token(name="Mirror", scopes=[Scope.WEBHOOKS], days=30, by=office.referee).token
     with listening() as receiver:
         webhook = register_webhook(url=receiver.url(), token=token, by=office.referee).webhook
@@ -228,9 +219,7 @@ def of_webhooks(office: Office) -> Iterator[tuple[str, str]]:  # noqa: F811
 
 @pytest.mark.django_db
 def test_every_mail_leads_to_what_it_is_about(
-    settings: LazySettings,
-    office: Office,  # noqa: F811
-    on_day: Callable[..., None],
+    settings: LazySettings, office: Office, on_day: Callable[..., None]
 ) -> None:
     settings.OFFICE_URL, settings.WEBHOOKS_TO_ANY_ADDRESS = "https://office.example.org", True
     administrator = person("Administrator", Role.ADMINISTRATOR)

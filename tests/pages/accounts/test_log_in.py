@@ -34,10 +34,8 @@ from tests.pages.accounts.log_ins import (
 from tests.people import client_of
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("cleared_rate_limits"),
-]
+    pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("cleared_rate_limits"),
+]  # fmt: skip
 
 Kind = SecurityEvent.Kind
 
@@ -64,9 +62,7 @@ def test_one_person_s_failures_lock_no_one_else_of_the_same_address(db: None) ->
     assert log_in(Client(), rina, source=ELSEWHERE).status_code == 302, "nor is the account locked elsewhere"
 
 
-def test_a_password_that_was_hashed_in_an_earlier_way_is_hashed_again_at_the_log_in(
-    db: None, settings: Any
-) -> None:
+def test_a_password_hashed_in_an_earlier_way_is_hashed_again_at_the_log_in(db: None, settings: Any) -> None:
     rina = person(Role.REFEREE)
     earlier = rina.password
     assert earlier.startswith("md5$")
@@ -136,10 +132,8 @@ def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_
     client.post("/login/code/", {"code": wrong_code()}, REMOTE_ADDR=HERE)
     client.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
     client.post("/logout/", REMOTE_ADDR=HERE)
-    events = [
-        (event.kind, event.account, event.email, event.address)
-        for event in SecurityEvent.objects.order_by("pk")
-    ]
+    logged = SecurityEvent.objects.order_by("pk")
+    events = [(event.kind, event.account, event.email, event.address) for event in logged]
     assert events == [
         (Kind.PASSWORD_REFUSED, ruth, "ruth@example.org", HERE),
         (Kind.PASSWORD_REFUSED, None, "nobody@example.org", ELSEWHERE),
@@ -163,24 +157,20 @@ def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> N
     assert "No entries match these filters." in client.get("/accounts/security/?words=nobody").text
     for query in ("words=%00", "kind=x", "page=9" + "9" * 300, "words=" + "x" * 5000, "words=%FF", "page=-1"):
         assert client.get(f"/accounts/security/?{query}").status_code == 200
-    assert (
-        f"/accounts/security/?words={rina.email.replace('@', '%40')}"
-        in client.get(f"/accounts/{rina.pk}/").text
-    )
+    page = client.get(f"/accounts/{rina.pk}/").text
+    assert f"/accounts/security/?words={rina.email.replace('@', '%40')}" in page
 
 
 @pytest.mark.parametrize("role", ["web", "worker"])
 def test_the_security_log_is_written_once_and_forgotten_after_a_year(role: str, request: Any) -> None:
     event = SecurityEvent.objects.create(kind=Kind.LOGGED_IN, email="a@example.org", address=HERE)
-    old = SecurityEvent.objects.create(
-        kind=Kind.LOGGED_IN, email="a@example.org", address=HERE, at=timezone.now() - timedelta(days=366)
-    )
+    at = timezone.now() - timedelta(days=366)
+    old = SecurityEvent.objects.create(kind=Kind.LOGGED_IN, email="a@example.org", address=HERE, at=at)
     for statement in (
         f"update reporting_securityevent set email = '' where id = {event.pk}",
         f"update reporting_securityevent set email = '' where id = {old.pk}",
-        f"delete from reporting_securityevent where id = {event.pk}",
-        "truncate reporting_securityevent",
-    ):
+        f"delete from reporting_securityevent where id = {event.pk}", "truncate reporting_securityevent",
+    ):  # fmt: skip
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
     assert SecurityEvent.objects.count() == 2
@@ -189,9 +179,8 @@ def test_the_security_log_is_written_once_and_forgotten_after_a_year(role: str, 
 @pytest.mark.database_role("worker")
 def test_after_a_year_an_entry_is_forgotten(db: None) -> None:
     for days in (364, 366):
-        SecurityEvent.objects.create(
-            kind=Kind.LOGGED_IN, email=f"{days}@example.org", at=timezone.now() - timedelta(days=days)
-        )
+        at = timezone.now() - timedelta(days=days)
+        SecurityEvent.objects.create(kind=Kind.LOGGED_IN, email=f"{days}@example.org", at=at)
     assert delete_old_security_events() == 1
     assert SecurityEvent.objects.get().email == "364@example.org"
 

@@ -54,7 +54,7 @@ def test_a_kind_that_is_always_mailed_is_not_a_choice(client: Client, rina: User
     assert not MailOptOut.objects.exists()
 
 
-def test_the_link_in_a_mail_asks_first_and_stops_the_kind_by_post_without_log_in(
+def test_the_link_in_a_mail_asks_and_stops_the_kind_by_post_without_log_in(
     rina: User, message: Message
 ) -> None:
     stranger = Client(enforce_csrf_checks=True)

@@ -17,10 +17,8 @@ from tests.people import client_of, create_user, give_roles
 from tests.visitor import Visitor
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]  # fmt: skip
 
 NAME = "Xanthippe Quillfeather"  # of no player
 EMAIL = "xq@example.org"
@@ -47,13 +45,9 @@ def values(visitor: Visitor) -> dict[str, str]:
 
 def change_roles(account: User, by: Actor, *roles: Role, federation: str = "NED") -> None:
     managed.change_roles(
-        account=account,
-        roles=roles,
-        federation=federation,
-        reason="Elected",
+        account=account, roles=roles, federation=federation, reason="Elected", by=by,
         looked_at=rights_summary(User.objects.get(pk=account.pk)),
-        by=by,
-    )
+    )  # fmt: skip
 
 
 def end_role(account: User, by: Actor) -> None:

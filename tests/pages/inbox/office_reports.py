@@ -6,7 +6,6 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.models import Report, ReportVersion
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
 PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]

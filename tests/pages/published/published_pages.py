@@ -51,6 +51,10 @@ def shown_rows(page: str) -> list[ShownRow]:
     ]
 
 
+def text_of(page: str) -> str:
+    return " ".join(unescape(TAG.sub(" ", page)).split())
+
+
 OFFICER, RELEASER = "officer@office.invalid", "releaser@office.invalid"
 
 
@@ -78,13 +82,9 @@ def next_list(in_force: date) -> RatingList:
     pool = Pool.objects.get(code="fmjd-100")
     pass_closing_date(pool, in_force)
     return run_period(
-        pool=pool,
-        in_force=in_force,
-        by=actor(OFFICER),
-        releaser=actor(RELEASER),
-        reason="a test",
+        pool=pool, in_force=in_force, by=actor(OFFICER), releaser=actor(RELEASER), reason="a test",
         confirm_norms=True,
-    )
+    )  # fmt: skip
 
 
 def correct_tournament_details(tournament: ResultSet, **details: str) -> Report:
@@ -95,19 +95,13 @@ def correct_tournament_details(tournament: ResultSet, **details: str) -> Report:
     lines = bytes(version.sidecar).decode().splitlines()
     other_lines = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *details}]
     new_details = {"corrects": f'"{tournament.code}"'} | details
+    lines = [*(f"{name} = {value}" for name, value in new_details.items()), *other_lines, ""]
     uploaded = upload_report(
-        content=bytes(version.content),
-        filename=version.filename,
-        sidecar="\n".join(
-            [*(f"{name} = {value}" for name, value in new_details.items()), *other_lines, ""]
-        ).encode(),
+        content=bytes(version.content), filename=version.filename, sidecar="\n".join(lines).encode(),
         by=Actor(first.submitted_by),
-    )
+    )  # fmt: skip
     assert uploaded.matching is not None
-    comments = {
-        place: "so it is"
-        for place, finding in enumerate(uploaded.matching.findings)
-        if finding.severity is Severity.WARNING
-    }
+    findings = enumerate(uploaded.matching.findings)
+    comments = {place: "so it is" for place, finding in findings if finding.severity is Severity.WARNING}
     report = submit_report(report=uploaded.report, comments=comments, by=Actor(first.submitted_by))
     return accept_report(report=report, by=actor(OFFICER))

@@ -16,7 +16,7 @@ from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory
 from reporting.web.http_cache import PAGES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 JULY, OCTOBER = "/lists/fmjd-100/2026-07-01/", "/lists/fmjd-100/2026-10-01/"
 BEFORE, AFTER = datetime(2026, 9, 30, 23, 58, tzinfo=UTC), datetime(2026, 10, 1, tzinfo=UTC)
@@ -47,18 +47,15 @@ def history(day: str) -> PlayerHistory:
     return PlayerHistory.objects.get(player__numbers__fmjd=PLAYER, in_force=day)
 
 
-def test_the_first_page_names_the_list_in_force_and_the_next_one(
-    client: Client, season_shared: None, clock: Any
-) -> None:
+def test_the_first_page_names_the_list_in_force_and_the_next_one(client: Client, clock: Any) -> None:
     clock(BEFORE)
     page = client.get("/")
     assert "In force from 1 Jul 2026 ." in text_of(page)
     assert AHEAD in text_of(page).lower()
     assert f'href="{OCTOBER}"' in page.text
     leader = FmjdListRow.objects.get(list__in_force="2026-07-01", official_position=1)
-    assert re.search(
-        rf"players/{leader.register_number}/.*?<td[^>]*>{leader.rating}</td>", page.text, re.DOTALL
-    )
+    row = rf"players/{leader.register_number}/.*?<td[^>]*>{leader.rating}</td>"
+    assert re.search(row, page.text, re.DOTALL)
     clock(AFTER)
     page = client.get("/")
     assert "In force from 1 Oct 2026" in text_of(page)
@@ -66,15 +63,13 @@ def test_the_first_page_names_the_list_in_force_and_the_next_one(
     assert AHEAD not in text_of(page).lower()
 
 
-def test_the_index_of_lists_tells_which_is_in_force(client: Client, season_shared: None, clock: Any) -> None:
+def test_the_index_of_lists_tells_which_is_in_force(client: Client, clock: Any) -> None:
     clock(BEFORE)
     page = client.get("/lists/")
     assert 'href="/lists/fmjd-100/"><time datetime="2026-07-01">' in page.text
     assert f'href="{OCTOBER}"' in page.text
-    shown = {
-        re.findall(r'datetime="([0-9-]+)"', row)[0]: re.sub(r"<[^>]+>", " ", row)
-        for row in re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", page.text, re.DOTALL)
-    }
+    rows = re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", page.text, re.DOTALL)
+    shown = {re.findall(r'datetime="([0-9-]+)"', row)[0]: re.sub(r"<[^>]+>", " ", row) for row in rows}
     assert "Not in force yet" in shown["2026-10-01"]
     assert "In force" in shown["2026-07-01"]
     assert "In force" not in shown["2026-04-01"]
@@ -86,7 +81,7 @@ def test_the_index_of_lists_tells_which_is_in_force(client: Client, season_share
     assert "Not in force yet" not in page.text
 
 
-def test_the_list_without_a_day_is_the_one_in_force(client: Client, season_shared: None, clock: Any) -> None:
+def test_the_list_without_a_day_is_the_one_in_force(client: Client, clock: Any) -> None:
     clock(BEFORE)
     page = client.get("/lists/fmjd-100/")
     assert f'href="{JULY}r1/"' in page.text
@@ -106,7 +101,7 @@ def test_the_list_without_a_day_is_the_one_in_force(client: Client, season_share
 
 @pytest.mark.parametrize(("form", "query"), [("women", ""), ("full", "?federation=NED"), ("juniors", "")])
 def test_a_derived_list_without_a_day_leads_to_the_one_in_force(
-    client: Client, season_shared: None, clock: Any, form: str, query: str
+    client: Client, clock: Any, form: str, query: str
 ) -> None:
     for instant, day in ((BEFORE, JULY), (AFTER, OCTOBER)):
         clock(instant)
@@ -118,9 +113,7 @@ def test_a_derived_list_without_a_day_leads_to_the_one_in_force(
         assert client.get(f"/lists/{path}").status_code == 404
 
 
-def test_a_player_has_the_rating_of_the_list_in_force(
-    client: Client, season_shared: None, clock: Any
-) -> None:
+def test_a_player_has_the_rating_of_the_list_in_force(client: Client, clock: Any) -> None:
     july, october = history("2026-07-01"), history("2026-10-01")
     clock(BEFORE)
     page = client.get(f"/players/{PLAYER}/")
@@ -134,9 +127,7 @@ def test_a_player_has_the_rating_of_the_list_in_force(
     assert re.findall(r'figures__value">(\d+)<', page.text) == [str(october.rating)]
 
 
-def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(
-    client: Client, season_shared: None, clock: Any
-) -> None:
+def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(client: Client, clock: Any) -> None:
     known = PlayerHistory.objects.filter(in_force__lt="2026-10-01").values("player")
     new = PlayerHistory.objects.filter(in_force="2026-10-01").exclude(player__in=known).first()
     assert new is not None
@@ -153,9 +144,7 @@ def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(
 
 
 @pytest.mark.parametrize("path", ["/players/?q=van", "/federations/", "/federations/NED/"])
-def test_search_and_federations_read_the_list_in_force_and_name_the_next(
-    client: Client, season_shared: None, clock: Any, path: str
-) -> None:
+def test_search_and_federations_read_the_list_in_force(client: Client, clock: Any, path: str) -> None:
     clock(BEFORE)
     page = client.get(path)
     assert "1 Jul 2026" in page.text
@@ -174,7 +163,7 @@ TURNING = ("/", "/lists/", "/lists/fmjd-100/", f"{JULY}r1/", f"{OCTOBER}r1/", f"
 
 
 @pytest.mark.parametrize("path", TURNING)
-def test_a_page_ends_with_the_day(client: Client, season_shared: None, clock: Any, path: str) -> None:
+def test_a_page_ends_with_the_day(client: Client, clock: Any, path: str) -> None:
     """Two minutes before midnight a reader may keep a page, after it the reader gets another one."""
     clock(BEFORE)
     first = client.get(path)
@@ -186,9 +175,7 @@ def test_a_page_ends_with_the_day(client: Client, season_shared: None, clock: An
     assert turned["ETag"] != first["ETag"]
 
 
-def test_the_day_turns_in_the_office_s_zone(
-    client: Client, season_shared: None, clock: Any, settings: Any
-) -> None:
+def test_the_day_turns_in_the_office_s_zone(client: Client, clock: Any, settings: Any) -> None:
     """In Kiritimati, 14 hours before UTC, 1 October begins on 30 September at 10:00 UTC."""
     settings.TIME_ZONE = "Pacific/Kiritimati"
     clock(datetime(2026, 9, 30, 9, 59, 30, tzinfo=UTC))
@@ -198,7 +185,7 @@ def test_the_day_turns_in_the_office_s_zone(
     assert f'href="{OCTOBER}r1/"' in client.get("/lists/fmjd-100/").text
 
 
-def test_where_no_list_is_in_force_yet_pages_say_so(client: Client, season_shared: None, clock: Any) -> None:
+def test_where_no_list_is_in_force_yet_pages_say_so(client: Client, clock: Any) -> None:
     clock(NONE_YET)
     PAGES.clear()
     page = client.get("/")
@@ -206,13 +193,8 @@ def test_where_no_list_is_in_force_yet_pages_say_so(client: Client, season_share
     assert 'href="/lists/fmjd-100/2026-01-01/"' in page.text
     assert "First steps" not in page.text
     for path in (
-        "/lists/",
-        "/lists/fmjd-100/",
-        "/players/",
-        "/federations/",
-        "/federations/NED/",
-        f"/players/{PLAYER}/",
-    ):
+        "/lists/", "/lists/fmjd-100/", "/players/", "/federations/", "/federations/NED/", f"/players/{PLAYER}/",
+    ):  # fmt: skip
         page = client.get(path)
         assert page.status_code == 200, path
         assert "published, in force from 1 jan 2026" in text_of(page).lower(), path

@@ -197,47 +197,34 @@ def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingLi
         change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")
         assert shown.name == row.name
         # Each figure is under its heading, whichever columns there are.
-        assert (
-            dict(zip(headings, shown.cells, strict=True)).items()
-            >= {
-                "#": str(row.official_rank),
-                "Fed.": row.federation,
-                "Born": str(row.birth_year or ""),
-                "Rating": str(row.rating),
-                "Change": change,
-                "Games": str(row.period_games),
-                "Total games": str(row.games),
-                "Cat.": row.category,
-            }.items()
-        )
-        earlier = PlayerHistory.objects.filter(
-            player=row.player_id, list__pool=newest.pool_id, in_force__lt=newest.in_force
-        ).order_by("-in_force")[:7]
+        figures = {
+            "#": str(row.official_rank), "Fed.": row.federation, "Born": str(row.birth_year or ""),
+            "Rating": str(row.rating), "Change": change, "Games": str(row.period_games), "Total games": str(row.games),
+            "Cat.": row.category,
+        }  # fmt: skip
+        assert dict(zip(headings, shown.cells, strict=True)).items() >= figures.items()
+        of_player = PlayerHistory.objects.filter(player=row.player_id, list__pool=newest.pool_id)
+        earlier = of_player.filter(in_force__lt=newest.in_force).order_by("-in_force")[:7]
         if earlier:
             first = list(earlier)[-1].rating
             assert next(lines) == (str(first), str(row.rating), str(len(earlier) + 1))
     assert next(lines, None) is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "shown"),
-    [
-        (Kind.WHOLE, 12, "12"),
-        (Kind.WHOLE, None, ""),
-        (Kind.DIFFERENCE, -3, '<span class="change change--down">−3</span>'),
-        (Kind.DIFFERENCE, None, '<span class="change change--new">new</span>'),
-        (Kind.SCALED, 636_842, "63.6842"),
-        (Kind.DAY, date(2026, 10, 1), '<time datetime="2026-10-01">1 Oct 2026</time>'),
-        (Kind.DAY, None, ""),
-        (Kind.FLAG, True, "yes"),
-        (Kind.FLAG, False, ""),
-        (Kind.LETTER, "B", "B"),
-        (Kind.TEXT, "A & B", "A &amp; B"),
-    ],
-)
-def test_a_declared_column_is_printed_by_its_kind(
-    newest: RatingList, kind: Kind, value: object, shown: str
-) -> None:
+@pytest.mark.parametrize(("kind", "value", "shown"), [
+    (Kind.WHOLE, 12, "12"),
+    (Kind.WHOLE, None, ""),
+    (Kind.DIFFERENCE, -3, '<span class="change change--down">−3</span>'),
+    (Kind.DIFFERENCE, None, '<span class="change change--new">new</span>'),
+    (Kind.SCALED, 636_842, "63.6842"),
+    (Kind.DAY, date(2026, 10, 1), '<time datetime="2026-10-01">1 Oct 2026</time>'),
+    (Kind.DAY, None, ""),
+    (Kind.FLAG, True, "yes"),
+    (Kind.FLAG, False, ""),
+    (Kind.LETTER, "B", "B"),
+    (Kind.TEXT, "A & B", "A &amp; B"),
+])  # fmt: skip
+def test_a_column_is_printed_by_its_kind(newest: RatingList, kind: Kind, value: object, shown: str) -> None:
     assert conditional_escape(printer(Column(name="figure", kind=kind), newest)(value)) == shown
 
 
@@ -249,9 +236,8 @@ def test_an_opening_list_has_no_changes(client: Client, newest: RatingList) -> N
 def test_a_declared_column_is_a_heading_and_sorts_only_where_it_says_so() -> None:
     sort = Sort(key="k", rising="by K", falling="by K, highest first")
     plain = Column(name="k", label="K", full_label="Factor K", wide=True)
-    with_link, without = sort_headings(
-        [heading(replace(plain, sort=sort)), heading(plain)], "-rating", lambda sort: f"?sort={sort}"
-    )
+    headings = [heading(replace(plain, sort=sort)), heading(plain)]
+    with_link, without = sort_headings(headings, "-rating", lambda sort: f"?sort={sort}")
     assert (with_link.href, without.href) == ("?sort=k", "")
     shown = render_to_string("parts/sort_heading.html", {"heading": without})
     assert '<th scope="col" class="table__num table__wide">' in shown
@@ -272,9 +258,7 @@ def test_the_official_list_has_one_address(client: Client, newest: RatingList) -
     assert (response.status_code, response["Location"]) == (301, f"{address(newest)}?sort=name")
 
 
-def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
-    client: Client, newest: RatingList
-) -> None:
+def test_the_newest_list_has_addresses_of_its_pool_and_day(client: Client, newest: RatingList) -> None:
     permanent = client.get(address(newest)).text
     for path, shown in (
         (f"/lists/{newest.pool.code}/", "the list in force"),
@@ -287,19 +271,15 @@ def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
     assert "The address of this page always shows" not in permanent
 
 
-def test_every_page_of_a_list_has_the_same_head_with_derived_lists_as_tabs(
+def test_every_page_of_a_list_has_one_head_with_derived_lists_as_tabs(
     client: Client, newest: RatingList
 ) -> None:
     def tabs(path: str) -> tuple[list[str], list[str]]:
-        (nav,) = (
-            one
-            for one in parse(client.get(path).text).iterfind(".//nav[@class]")
-            if "tabs" in one.get("class")
-        )
+        navs = parse(client.get(path).text).iterfind(".//nav[@class]")
+        (nav,) = (one for one in navs if "tabs" in one.get("class"))
         links = list(nav.iterfind("a"))
-        return [name_of(link) for link in links], [
-            name_of(link) for link in links if link.get("aria-current")
-        ]
+        current = [link for link in links if link.get("aria-current")]
+        return [*map(name_of, links)], [*map(name_of, current)]
 
     names, current = tabs(address(newest))
     assert names == [
@@ -333,9 +313,8 @@ def test_unknown_values_are_named_and_ignored(client: Client, newest: RatingList
     assert response.status_code == 400
     for problem in (
         "Order ignored: “shoe size” is not a column to sort by.",
-        "Filter ignored: “XXX” is not a federation on this list.",
-        "Filter ignored: “D” is not a category.",
-    ):
+        "Filter ignored: “XXX” is not a federation on this list.", "Filter ignored: “D” is not a category.",
+    ):  # fmt: skip
         assert problem in page
     assert len(shown_rows(page)) == PAGE_ROWS
 
@@ -354,9 +333,8 @@ def test_an_empty_result_says_what_to_do(client: Client, newest: RatingList) -> 
 
 def test_htmx_gets_the_results_alone_and_a_short_address(client: Client, newest: RatingList) -> None:
     htmx = {"HX-Request": "true", "HX-Target": "results"}
-    response = client.get(
-        address(newest), {"q": "", "federation": "ned", "sort": "", "players": ""}, headers=htmx
-    )
+    query = {"q": "", "federation": "ned", "sort": "", "players": ""}
+    response = client.get(address(newest), query, headers=htmx)
     assert response["HX-Push-Url"] == f"{address(newest)}?federation=NED"
     assert "<html" not in response.text
     assert {row.cells[1] for row in shown_rows(response.text)} == {"NED"}
@@ -388,9 +366,8 @@ def test_the_whole_list_is_printed_in_the_order_and_with_the_filters_of_its_page
         link = re.search(r'href="([^"]+/print/[^"]+)"', client.get(address(newest, form), query).text)
         assert link is not None
         page = client.get(unescape(link[1]))
-        found = re.findall(
-            r'<tr><td class="table__num">(\d+)</td>\s+<th scope="row">.*? ?([^<>]+)</th>', page.text
-        )
+        row = r'<tr><td class="table__num">(\d+)</td>\s+<th scope="row">.*? ?([^<>]+)</th>'
+        found = re.findall(row, page.text)
         assert [(int(rank), unescape(name).strip()) for rank, name in found] == [
             (rank, names[number]) for rank, number in naive(rows, form, query, newest.in_force.year)
         ]

@@ -24,7 +24,7 @@ from ratings.published.selectors.statistics.records import (
     records_of_pool,
 )
 from reporting.models import PlayerMerge, User
-from tests.pages.published.published_pages import TAG
+from tests.pages.published.published_pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -78,20 +78,17 @@ def test_a_duplicate_counts_as_its_surviving_record(lists: list[RatingList]) -> 
     duplicate = next(row for row in old.values() if row.rating != surviving.rating)
     as_it_is = compare_lists(before, after)
     merge = PlayerMerge.objects.create(
-        duplicate_id=duplicate.player_id,
-        surviving_id=surviving.player_id,
-        reason="One person.",
+        duplicate_id=duplicate.player_id, surviving_id=surviving.player_id, reason="One person.",
         merged_by=User.objects.earliest("pk"),
-    )
+    )  # fmt: skip
     after.merges = [merge.pk]
     merged = compare_lists(before, after)
     assert merged.new == as_it_is.new - 1
     assert merged.gone == as_it_is.gone  # the duplicate's row of the last list is that of the same person
     part = Part.GAINS if surviving.rating > duplicate.rating else Part.LOSSES
     found = [row for first in (0, 100) for row in compared_rows(before, after, part, first)]
-    assert (surviving.register_number, duplicate.rating, surviving.rating) in {
-        (row.number, row.before, row.after) for row in found
-    }
+    figures = {(row.number, row.before, row.after) for row in found}
+    assert (surviving.register_number, duplicate.rating, surviving.rating) in figures
 
 
 def test_the_page_compares_the_lists_that_are_asked_for(client: Client, lists: list[RatingList]) -> None:
@@ -142,14 +139,13 @@ def test_the_distribution_and_the_movers_of_a_list(client: Client, lists: list[R
     bars = [int(change) for change in re.findall(r'd="M0 1H(-?[0-9]+)V13H0Z"', text)]
     assert bars == [*changes[:-11:-1], *changes[:10]]
     largest = max(-changes[0], changes[-1])
-    assert re.findall(r'viewBox="(\S+) 0 (\S+) 14"', text) == [
-        ("0" if bar > 0 else f"-{largest}", str(largest)) for bar in bars
-    ]
+    boxes = [("0" if bar > 0 else f"-{largest}", str(largest)) for bar in bars]
+    assert re.findall(r'viewBox="(\S+) 0 (\S+) 14"', text) == boxes
     assert "Largest changes" not in client.get("/lists/fmjd-100/2026-01-01/r1/statistics/").text
 
 
 @pytest.mark.database_role("owner")
-def test_records_are_those_of_all_lists_and_leave_with_an_erased_name(
+def test_records_are_of_all_lists_and_leave_with_an_erased_name(
     client: Client, lists: list[RatingList]
 ) -> None:
     ratings, climbs, days = defaultdict(list), defaultdict(list), {}
@@ -165,9 +161,8 @@ def test_records_are_those_of_all_lists_and_leave_with_an_erased_name(
         assert record.value == peaks[record.player.pk]
         assert record.rating_list.in_force == days[record.player.pk, record.value]
         assert record.federation == rows_of(record.rating_list)[record.player.pk].federation
-    assert [record.rank for record in found.peaks] == [
-        1 + sum(other > record.value for other in peaks.values()) for record in found.peaks
-    ]
+    ranks = [1 + sum(other > record.value for other in peaks.values()) for record in found.peaks]
+    assert [record.rank for record in found.peaks] == ranks
     best = sorted((max(own) for own in climbs.values()), reverse=True)[:10]
     assert [record.value for record in found.climbs] == best
     assert all(record.rating - (record.before or 0) == record.value for record in found.climbs)
@@ -199,9 +194,8 @@ def test_a_peak_is_of_the_oldest_list_with_it_whatever_its_key(lists: list[Ratin
     rows = [(one, rows_of(one)) for one in by_age]
     for record in records_of_pool(tuple(by_age), ("by age",)).peaks:
         key = record.player.pk
-        assert record.rating_list == next(
-            one for one, own in rows if key in own and own[key].rating == record.value
-        )
+        reached = (one for one, own in rows if key in own and own[key].rating == record.value)
+        assert record.rating_list == next(reached)
 
 
 @pytest.mark.database_role("owner")
@@ -210,11 +204,9 @@ def test_a_merged_record_takes_no_place_of_another_player(lists: list[RatingList
     july = lists[2]
     rows = sorted(rows_of(july).values(), key=lambda row: row.position)
     merge = PlayerMerge.objects.create(
-        duplicate_id=rows[1].player_id,
-        surviving_id=rows[0].player_id,
-        reason="One person.",
+        duplicate_id=rows[1].player_id, surviving_id=rows[0].player_id, reason="One person.",
         merged_by=User.objects.earliest("pk"),
-    )
+    )  # fmt: skip
     july.merges = [merge.pk]
     found = records_of_pool((july,), ("merged",)).peaks
     assert [record.value for record in found] == [row.rating for row in (rows[0], *rows[2:11])]
@@ -238,16 +230,10 @@ def test_a_climb_in_a_year_is_against_the_list_in_force_a_year_before(lists: lis
 def test_the_figures_of_a_federation_are_those_of_its_lists(client: Client, lists: list[RatingList]) -> None:
     ranks = ranks_over_time(tuple(lists), ())
     for place, one in enumerate(lists):
-        expected = {
-            row.code: (row.rank, row.mean_e4) for row in federation_ranks(one).all_players if row.rank
-        }
-        found = {
-            code: (own[-1].rank, own[-1].mean_e4)
-            for code, own in (
-                (code, [r for r in rows if r.rating_list == one]) for code, rows in ranks.items()
-            )
-            if own
-        }
+        ranked = [row for row in federation_ranks(one).all_players if row.rank]
+        expected = {row.code: (row.rank, row.mean_e4) for row in ranked}
+        of_list = {code: [r for r in rows if r.rating_list == one] for code, rows in ranks.items()}
+        found = {code: (own[-1].rank, own[-1].mean_e4) for code, own in of_list.items() if own}
         assert found == expected, place
     own = [row for row in rows_of(lists[3]).values() if row.federation == "NED"]
     women = next(part for part in players_by_derived_list(lists[3], "NED") if part.derived.name == "women")
@@ -256,7 +242,7 @@ def test_the_figures_of_a_federation_are_those_of_its_lists(client: Client, list
     titles = dict(players_by_title(lists[3], "NED"))
     assert titles["GMI"] == sum(row.title == "GMI" for row in own)
     assert sum(titles.values()) == sum(bool(row.title) for row in own)
-    text = " ".join(TAG.sub(" ", client.get("/federations/NED/").text).split())
+    text = text_of(client.get("/federations/NED/").text)
     assert f"Women {len(of_women)} {max(of_women)}" in text
     assert "Latest tournaments in this country" in text
     assert 'href="/tournaments/?country=NED"' in client.get("/federations/NED/").text

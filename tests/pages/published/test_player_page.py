@@ -14,14 +14,9 @@ from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.players import find_player
 from ratings.published.selectors.rating_explanation import NotCounted, rating_explanation
 from reporting.models import Player
+from tests.pages.published.published_pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
-
-TAG = re.compile(r"<[^>]+>")
-
-
-def text_of(page: str) -> str:
-    return " ".join(TAG.sub(" ", page).split())
 
 
 def some_changed(newest: RatingList, number: int) -> list[int]:
@@ -62,9 +57,8 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
             assert len(counted) == event.change.games
             assert sum(game.points for game in counted) == event.change.points
             assert sum(game.opponent_rating or 0 for game in counted) == event.change.opponents_sum
-            unrated = [
-                game for game in event.games if game.not_counted_reason == NotCounted.OPPONENT_NOT_LISTED
-            ]
+            not_listed = NotCounted.OPPONENT_NOT_LISTED
+            unrated = [game for game in event.games if game.not_counted_reason == not_listed]
             assert len(unrated) == event.change.unrated_games
 
 
@@ -103,9 +97,8 @@ def test_the_page_opens_the_last_list_that_says_something_new(client: Client, ne
 
 
 def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
-    change = (
-        FmjdChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()
-    )
+    unrated_games = FmjdChange.objects.filter(list_id=newest.pk, unrated_games__gt=0)
+    change = unrated_games.select_related("player").first()
     assert change is not None
     page = text_of(client.get(f"/players/{change.player.address}/").text)
     assert "not counted, opponent not on the list of 1 " in page
@@ -116,12 +109,8 @@ def test_name_title_and_figures_are_those_of_the_newest_list(client: Client, new
     page = text_of(client.get(f"/players/{row.register_number}/").text)
     last, _, first = row.name.partition(", ")
     for words in (
-        f"{first} {last}",
-        f"({row.title})",
-        str(row.rating),
-        str(row.birth_year),
-        "rank 1, category A",
-    ):
+        f"{first} {last}", f"({row.title})", str(row.rating), str(row.birth_year), "rank 1, category A",
+    ):  # fmt: skip
         assert words in page
 
 
@@ -132,9 +121,8 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     for drawing in ("desktop", "phone"):
         svg = page[page.index(f"plot__svg--{drawing}") :]
         svg = svg[: svg.index("</svg>")]
-        assert [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
-            row.rating for row in history
-        ]
+        drawn = map(int, re.findall(r"<title>[^<]*: (\d+)</title>", svg))
+        assert list(drawn) == [row.rating for row in history]
         assert "<desc" in svg
     figures = json.loads(unescape(re.search(r'data-figures="([^"]*)"', page)[1]))
     assert [each["in_force"] for each in figures["days"]] == [str(row.in_force) for row in history]
@@ -142,17 +130,13 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     table = page[page.index("<summary>Ratings as a table") :]
     # What people look for, in this order; the table is open, and what is drawn is chosen below it.
     marks = [
-        'class="figures',
-        'class="plot__svg',
-        "<summary>Ratings as a table",
-        "<summary>Choose what is drawn",
+        'class="figures', 'class="plot__svg', "<summary>Ratings as a table", "<summary>Choose what is drawn",
         'id="records"',
-    ]
+    ]  # fmt: skip
     assert sorted(marks, key=page.index) == marks
     assert page[: page.index("<summary>Ratings as a table")].rstrip().endswith("<details open>")
-    assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
-        str(row.rating) for row in reversed(history)
-    ]
+    shown = re.findall(r'table__strong">(\d+)</td>', table)
+    assert shown[: len(history)] == [str(row.rating) for row in reversed(history)]
 
 
 @pytest.mark.parametrize(
@@ -167,11 +151,8 @@ def test_an_unknown_list_is_named(client: Client, newest: RatingList, query: str
 
 
 def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> None:
-    unlisted = (
-        Player.objects.exclude(pk__in=FmjdListRow.objects.values("player"))
-        .filter(numbers__fmjd__isnull=False)
-        .first()
-    )
+    listed = FmjdListRow.objects.values("player")
+    unlisted = Player.objects.exclude(pk__in=listed).filter(numbers__fmjd__isnull=False).first()
     assert unlisted is not None
     for fmjd_id in (unlisted.numbers["fmjd"], 999_999_999):
         response = client.get(f"/players/{fmjd_id}/")
@@ -183,33 +164,20 @@ def test_players_are_found_by_parts_of_their_name(client: Client, newest: Rating
     row = FmjdListRow.objects.get(list_id=newest.pk, official_position=1)
     last, _, first = row.name.partition(", ")
     for typed in (
-        last,
-        last.upper(),
-        f"{first} {last}",
-        f"{last}, {first}",
-        last[2:],
-        str(row.register_number),
-    ):
+        last, last.upper(), f"{first} {last}", f"{last}, {first}", last[2:], str(row.register_number),
+    ):  # fmt: skip
         assert f"/players/{row.register_number}/" in client.get("/players/", {"q": typed}).text, typed
     numbers = re.findall(r'href="/players/(\d+)/"', client.get("/players/", {"q": "ver"}).text)
-    names = [
-        FmjdListRow.objects.get(list_id=newest.pk, register_number=number).sort_name for number in numbers
-    ]
+    rows = FmjdListRow.objects.filter(list_id=newest.pk)
+    names = [rows.get(register_number=number).sort_name for number in numbers]
     begun = [name for name in names if name.startswith("ver")]
     assert names[: len(begun)] == sorted(begun) != []
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason"),
-    [
-        ("Brasilino", ""),
-        ("Leandro Brasilino", "in another order"),
-        ("Brazilino", "spelt alike"),
-        ("Brasilno", "a letter differs"),
-        ("asilin", "within the name"),
-        ("Брасилино", "spelt alike"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "reason"), [
+    ("Brasilino", ""), ("Leandro Brasilino", "in another order"), ("Brazilino", "spelt alike"),
+    ("Brasilno", "a letter differs"), ("asilin", "within the name"), ("Брасилино", "spelt alike"),
+])  # fmt: skip
 def test_players_are_found_in_another_spelling_with_the_reason(
     client: Client, newest: RatingList, typed: str, reason: str
 ) -> None:

@@ -17,15 +17,11 @@ from ratings.published.selectors.players import find_player, ranks_of
 from reporting.models import Entry, Game, Player
 from reporting.rules.register.registers import first_register
 from reporting.web.values import first_name_first
+from tests.pages.published.published_pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-TAG = re.compile(r"<[^>]+>")
 LEADER = 13368
-
-
-def text_of(page: str) -> str:
-    return " ".join(TAG.sub(" ", page).split())
 
 
 def some_players(newest: RatingList, number: int) -> list[int]:
@@ -39,20 +35,14 @@ def test_every_change_of_a_published_list_is_a_tournament_with_its_results(newes
     for number in some_players(newest, 15):
         player = find_player(str(number))
         found = player_tournaments(player)
-        changes = {
-            (change.list_id, change.result_set_id): change
-            for change in FmjdChange.objects.filter(list_id__in=lists, player_id=player.player.pk)
-        }
+        of_player = FmjdChange.objects.filter(list_id__in=lists, player_id=player.player.pk)
+        changes = {(change.list_id, change.result_set_id): change for change in of_player}
         shown = {(one.rating_list.pk, one.tournament.pk): one for one in found}
         assert changes.keys() <= shown.keys()
-        assert (
-            len(shown)
-            == len(found)
-            == Entry.objects.filter(player=player.player, result_set__manifest_lines__isnull=False).count()
-        )
-        assert [one.tournament.played_to for one in found] == sorted(
-            (one.tournament.played_to for one in found), reverse=True
-        )
+        entries = Entry.objects.filter(player=player.player, result_set__manifest_lines__isnull=False)
+        assert len(shown) == len(found) == entries.count()
+        days = [one.tournament.played_to for one in found]
+        assert days == sorted(days, reverse=True)
         for key, one in shown.items():
             assert one.change == changes.get(key)
             entry = Entry.objects.get(result_set=key[1], player=player.player)
@@ -109,11 +99,10 @@ def test_tournaments_by_year_and_list(client: Client, newest: RatingList) -> Non
 def test_opponents_and_scores_are_those_of_the_games(client: Client, newest: RatingList) -> None:
     """Counted a second time, from the games of all tournaments that a list counts."""
     player = Player.objects.at_address(str(LEADER))
-    games = Game.objects.filter(
-        Q(white__player=player) | Q(black__player=player),
-        result_set__manifest_lines__isnull=False,
-        played=True,
-    ).select_related("white__player", "black__player")
+    of_player = Game.objects.filter(Q(white__player=player) | Q(black__player=player), played=True)
+    games = of_player.filter(result_set__manifest_lines__isnull=False).select_related(
+        "white__player", "black__player"
+    )
     results = Counter(
         (
             game.white.player == player,
@@ -153,11 +142,11 @@ def test_opponents_are_sorted_as_asked(client: Client, newest: RatingList) -> No
 
 
 def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
-    (game, *_) = Game.objects.filter(
-        white__player__in=Player.objects.with_numbers(first_register(), [LEADER]),
-        played=True,
-        result_set__manifest_lines__isnull=False,
-    ).select_related("black__player", "result_set")
+    leaders = Player.objects.with_numbers(first_register(), [LEADER])
+    counted = Game.objects.filter(
+        white__player__in=leaders, played=True, result_set__manifest_lines__isnull=False
+    )
+    (game, *_) = counted.select_related("black__player", "result_set")
     other = game.black.player
     page = client.get("/players/compare/", {"first": LEADER, "second": other.address})
     assert page.status_code == 200
@@ -168,18 +157,14 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
         history = PlayerHistory.objects.filter(player=Player.objects.at_address(str(player)))
         highest = max(row.rating for row in history if row.list.pool_id == newest.pool_id)
         assert f"highest {highest} on" in text
-    assert (
-        f"{game.turn} {first_name_first(find_player(str(LEADER)).row.name)} {game.result_in('fmjd')}" in text
-    )
+    name = first_name_first(find_player(str(LEADER)).row.name)
+    assert f"{game.turn} {name} {game.result_in('fmjd')}" in text
     common = page.text.split('id="common"')[1]
     assert f"/tournaments/{game.result_set.code}/" in common
     desktop = page.text[page.text.index("plot__svg--desktop") :].split("</svg>")[0]
     drawn = [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", desktop)]
-    assert drawn == [
-        row.rating
-        for player in (str(LEADER), other.address)
-        for row in find_player(player).pools["fmjd-100"].entries
-    ]
+    pools = [find_player(player).pools["fmjd-100"] for player in (str(LEADER), other.address)]
+    assert drawn == [row.rating for pool in pools for row in pool.entries]
 
 
 def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest: RatingList) -> None:
@@ -211,9 +196,8 @@ def test_the_files_of_a_player_have_every_list_and_every_game(client: Client, ne
     ]
     for row, entry in zip(lines, player.pools["fmjd-100"].entries, strict=False):
         written = {name.removesuffix("_rank"): rank for name, rank in row.items() if name.endswith("_rank")}
-        assert {name: int(rank) for name, rank in written.items() if rank} == {
-            name.replace("-", "_"): rank for name, rank in ranks_of(entry).items()
-        }
+        ranks = {name.replace("-", "_"): rank for name, rank in ranks_of(entry).items()}
+        assert {name: int(rank) for name, rank in written.items() if rank} == ranks
     response = client.get(f"/players/{LEADER}/games.csv")
     games = list(csv.DictReader(io.StringIO(response.text)))
     changes = FmjdChange.objects.filter(player_id=player.player.pk, list__state="published")
@@ -251,9 +235,8 @@ def test_ranks_are_those_of_the_lists(client: Client, newest: RatingList) -> Non
 
 
 def test_the_page_shows_the_highest_rating_and_the_best_ranks(client: Client, newest: RatingList) -> None:
-    woman = FmjdListRow.objects.filter(list_id=newest.pk, sex="W", official_position__isnull=False).earliest(
-        "position"
-    )
+    women = FmjdListRow.objects.filter(list_id=newest.pk, sex="W", official_position__isnull=False)
+    woman = women.earliest("position")
     page = client.get(f"/players/{woman.register_number}/").text
     history = PlayerHistory.objects.filter(player_id=woman.player_id, list__pool=newest.pool_id).order_by(
         "in_force"

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from datetime import date
-from html import unescape
 
 import pytest
 from django.db import connection
@@ -17,7 +16,7 @@ from ratings.models import PeriodReport, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.published.selectors.players import find_player
 from ratings.published.selectors.rating_explanation import rating_explanation
-from reporting.models import ResultSet
+from reporting.models import Report, ResultSet
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.databases import built_on
 from tests.pages.published.published_pages import (
@@ -27,23 +26,17 @@ from tests.pages.published.published_pages import (
     next_list,
     revised,
     shown_rows,
+    text_of,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 APRIL, JULY, OCTOBER, JANUARY = (
-    "/lists/fmjd-100/2026-04-01/r1/",
-    "/lists/fmjd-100/2026-07-01/",
-    "/lists/fmjd-100/2026-10-01/r1/",
+    "/lists/fmjd-100/2026-04-01/r1/", "/lists/fmjd-100/2026-07-01/", "/lists/fmjd-100/2026-10-01/r1/",
     "/lists/fmjd-100/2027-01-01/r1/",
-)
+)  # fmt: skip
 LEFT_OUT, CORRECTED = "2026-hangzhou-lake-tournament", "2026-utrecht-spring-open"
 REASON = "<b>Two</b> reports were wrong."
-TAG = re.compile(r"<[^>]+>")
-
-
-def text_of(page: str) -> str:
-    return " ".join(unescape(TAG.sub(" ", page)).split())
 
 
 @pytest.fixture
@@ -52,11 +45,16 @@ def july(season: None) -> RatingList:
     return RatingList.objects.select_related("pool").get(in_force="2026-07-01", revision=1)
 
 
-def correct(july: RatingList) -> RatingList:
-    """One tournament excluded, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
-    report = correct_tournament_details(
+def corrected_report() -> Report:
+    """It says that the tournament was rapid: 30 minutes, 20 % instead of 100 %."""
+    return correct_tournament_details(
         ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
     )
+
+
+def correct(july: RatingList) -> RatingList:
+    """One tournament excluded, one corrected by its report."""
+    report = corrected_report()
     return revised(july, reason=REASON, excluded_tournaments=[LEFT_OUT], included_reports=[report.pk])
 
 
@@ -75,9 +73,7 @@ def revision(season_with_revision: None) -> RatingList:
     return RatingList.objects.select_related("pool").get(in_force="2026-07-01", revision=2)
 
 
-def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
-    client: Client, july: RatingList
-) -> None:
+def test_the_old_revision_stays_and_says_what_replaced_it_and_why(client: Client, july: RatingList) -> None:
     before = client.get(f"{JULY}r1/")
     of_pool = client.get(f"{APRIL}earlier/")
     ledger = client.get("/api/v1/players/13368/titles/")  # norms and highest ratings of the lists
@@ -94,26 +90,20 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     assert (feed.count("<entry>"), feed.count(f"<id>http://localhost{JULY}r2/</id>")) == (1, 1)
     assert "&amp;lt;b&amp;gt;Two&amp;lt;/b&amp;gt; reports were wrong." in feed  # text in HTML in XML
     assert shown_rows(after.text) == shown_rows(before.text)
-    assert (
-        f"This revision was replaced. Show revision 2 Reason for revision 2: {REASON} Changes in revision 2"
-        in text_of(after.text)
-    )
+    replaced = f"This revision was replaced. Show revision 2 Reason for revision 2: {REASON}"
+    assert f"{replaced} Changes in revision 2" in text_of(after.text)
     assert f'href="{JULY}r2/differences/"' in after.text
     assert REASON not in after.text  # escaped
     assert {name: client.get(f"{JULY}r1/files/{name}").content for name in files} == files
     newer = text_of(client.get(f"{JULY}r2/").text)
     assert "Replaces revision 1" in newer
-    assert (
-        f"Reason for this revision {REASON} Changes in this revision Requested by Rating officer by command"
-        in newer
-    )
+    reason = f"Reason for this revision {REASON} Changes in this revision"
+    assert f"{reason} Requested by Rating officer by command" in newer
     assert "was replaced" not in newer
     assert client.get(JULY).text.count(f"{JULY}r2/differences/") > 0
 
 
-def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
-    client: Client, revision: RatingList
-) -> None:
+def test_differences_are_those_of_the_file_side_by_side(client: Client, revision: RatingList) -> None:
     page = client.get(f"{JULY}r2/differences/")
     text = text_of(page.text)
     for words in (
@@ -121,10 +111,8 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
         "Published by Releasing officer by command", "the difference is carried into the next list calculated",
     ):  # fmt: skip
         assert words in text
-    lines = {
-        row["fmjd_id"]: row
-        for row in csv.DictReader(io.StringIO(client.get(f"{JULY}r2/files/differences.csv").text))
-    }
+    file = client.get(f"{JULY}r2/files/differences.csv").text
+    lines = {row["fmjd_id"]: row for row in csv.DictReader(io.StringIO(file))}
     shown = {}
     for match in re.finditer(r'<a href="/players/(\d+)/">.*?</th>(.*?)</tr>', page.text, re.DOTALL):
         cells = [text_of(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", match[2], re.DOTALL)]
@@ -139,18 +127,15 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
         assert rating_before == (line["rating_before"] or "not listed")
         assert rating_after == (line["rating_after"] or "not listed")
         if line["rating_before"] and line["rating_after"]:
-            words = [
-                f"{int(line[f'change_{when}']):+}".replace("-", "−").replace("+0", "0")
-                for when in ("before", "after")
-            ]
+            changes = [f"{int(line[f'change_{when}']):+}" for when in ("before", "after")]
+            words = [change.replace("-", "−").replace("+0", "0") for change in changes]
             assert change == (words[0] if words[0] == words[1] else " → ".join(words))
             counted = [line[f"period_games_{when}"] for when in ("before", "after")]
             assert games == (counted[0] if counted[0] == counted[1] else " → ".join(counted))
     assert came == gone == 0  # newcomers of the corrected report are the people they were (R24)
     old, new = PeriodReport.objects.filter(result_set__tournament__code=CORRECTED).order_by("-correction")
-    assert f"Utrecht Spring Open {old.version.sha256[:8]}" in text
-    assert "excluded" in text
-    assert "corrected" in text
+    for sentence in (f"Utrecht Spring Open {old.version.sha256[:8]}", "excluded", "corrected"):
+        assert sentence in text, sentence
     assert new.version_id != old.version_id
     assert client.get(f"{JULY}r2/differences/?page=2").status_code == 404
     assert client.get(f"{JULY}r1/differences/").status_code == 404
@@ -195,35 +180,26 @@ def test_what_is_based_on_the_old_revision_is_marked_until_the_difference_is_car
     )
 
 
-def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
-    client: Client, july: RatingList
-) -> None:
+def test_a_page_is_rendered_again_for_a_correction_alone(client: Client, july: RatingList) -> None:
     """A correction under way changes no page; a published one changes the pages it touches."""
     changed = (
         "/lists/", "/tournaments/", f"{JULY}r1/", OCTOBER, f"/tournaments/{LEFT_OUT}/", f"/tournaments/{CORRECTED}/",
         "/players/10245/", "/",
     )  # fmt: skip
     same_pages = (
-        "/lists/fmjd-100/2026-04-01/r1/",
-        "/lists/fmjd-100/2026-01-01/r1/full/",
+        "/lists/fmjd-100/2026-04-01/r1/", "/lists/fmjd-100/2026-01-01/r1/full/",
         "/tournaments/2026-european-championship/",
-    )
+    )  # fmt: skip
     etags = {path: client.get(path)["ETag"] for path in (*changed, *same_pages)}
 
     def unchanged(paths: tuple[str, ...]) -> list[int]:
         return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
 
-    report = correct_tournament_details(
-        ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
-    )
+    report = corrected_report()
     correct_list(
-        rating_list=july,
-        reason=REASON,
-        later="carry",
-        by=actor(OFFICER),
-        excluded_tournaments=[LEFT_OUT],
+        rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), excluded_tournaments=[LEFT_OUT],
         included_reports=[report.pk],
-    )
+    )  # fmt: skip
     assert set(unchanged((*changed, *same_pages))) == {304}
     next_list(july.in_force)
     assert set(unchanged(changed)) == {200}
@@ -243,11 +219,8 @@ def test_an_excluded_tournament_keeps_its_page_and_says_so(client: Client, revis
     assert f"Revision 2 of the list of 1 Jul 2026 : excluded – {REASON} Changes in this revision" in text
     api = client.get(f"/api/v1/tournaments/{LEFT_OUT}/").json()
     assert (api["in_force"], api["excluded_by"]) == ("2026-07-01", 2)
-    (listed,) = (
-        row
-        for row in client.get("/api/v1/tournaments/?limit=100").json()["results"]
-        if row["code"] == LEFT_OUT
-    )
+    tournaments = client.get("/api/v1/tournaments/?limit=100").json()["results"]
+    (listed,) = (row for row in tournaments if row["code"] == LEFT_OUT)
     assert listed["excluded_by"] == 2
     assert client.get(f"/api/v1/tournaments/{CORRECTED}/").json()["excluded_by"] is None
 
@@ -265,9 +238,7 @@ def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revis
     assert everything.count(f'href="/tournaments/{CORRECTED}/"') == 1
 
 
-def test_a_corrected_tournament_says_which_revision_counts_which_report(
-    client: Client, revision: RatingList
-) -> None:
+def test_a_tournament_says_which_revision_counts_which_report(client: Client, revision: RatingList) -> None:
     text = text_of(client.get(f"/tournaments/{CORRECTED}/changes/").text)
     assert "The list was corrected for this tournament Revision 1 of the list of 1 Jul 2026 : report" in text
     assert f"with other tournament details – {REASON}" in text
@@ -275,12 +246,8 @@ def test_a_corrected_tournament_says_which_revision_counts_which_report(
     assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/changes/").text
 
 
-def test_a_report_that_a_correction_under_way_takes_in_is_shown_nowhere(
-    client: Client, july: RatingList
-) -> None:
-    report = correct_tournament_details(
-        ResultSet.objects.get(tournament__code=CORRECTED), time_control='"30+0"'
-    )
+def test_a_report_of_a_correction_under_way_is_shown_nowhere(client: Client, july: RatingList) -> None:
+    report = corrected_report()
     correct_list(
         rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), included_reports=[report.pk]
     )
@@ -317,9 +284,8 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
             assert "revision 2 of the list of 1 Jul 2026" in text_of(page)
             assert f'href="{JULY}r2/differences/"' in page
             older = text_of(client.get(f"/players/{carried.player.address}/?list=2026-10-01").text)
-            assert (
-                "is the rating on revision 1 of the list of 1 Jul 2026 , which was corrected since." in older
-            )
+            based_on = "is the rating on revision 1 of the list of 1 Jul 2026 , which was corrected since."
+            assert based_on in older
             changes = f"/api/v1/players/{carried.player.address}/changes/fmjd-100"
             answer = client.get(f"{changes}/{january.in_force}/").json()
             (added,) = answer["carried"]
@@ -347,7 +313,7 @@ def test_the_archive_shows_the_newest_revision_and_all_lists_show_every_one(
         assert len(re.findall(rf"2026</time>, revision {number}\s*</a>", compared)) == 1
         assert len(re.findall(rf"2026</time>, revision {number}\s*</th>", compared)) == 1
     assert "Choose two different lists." not in compared
-    news = " ".join(TAG.sub(" ", client.get("/").text).split())
+    news = text_of(client.get("/").text)
     assert "Correction of the list of 1 Jul 2026, 100 squares, classical: revision 2" in news
 
 

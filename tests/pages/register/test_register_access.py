@@ -95,13 +95,10 @@ def test_an_official_finds_no_player_of_another_federation(who: str, query: str)
             assert "Sarr" in page
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r", "r12345", "knsb-", "knsb-01", "national-NL",
-        "999999999", "knsb-999999999", "knsb-12345", "none-12345",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("address", [
+    "0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r", "r12345", "knsb-", "knsb-01", "national-NL",
+    "999999999", "knsb-999999999", "knsb-12345", "none-12345",
+])  # fmt: skip
 def test_an_invalid_address_of_a_player(address: str) -> None:
     assert client_of("rating officer").get(f"/office/players/{address}/").status_code == 404
 
@@ -116,15 +113,10 @@ def test_a_player_without_an_fmjd_id_has_an_address(players: dict[str, Player]) 
     assert client.get("/office/players/fmjd-12345/").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("who", "other", "visible"),
-    [
-        ("official of NED", "SEN", False),
-        ("official of NED", "NED", True),
-        ("rating officer", "SEN", True),
-        ("administrator", "SEN", True),
-    ],
-)
+@pytest.mark.parametrize(("who", "other", "visible"), [
+    ("official of NED", "SEN", False), ("official of NED", "NED", True), ("rating officer", "SEN", True),
+    ("administrator", "SEN", True),
+])  # fmt: skip
 @pytest.mark.parametrize("side", ["duplicate", "surviving"])
 def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federation(
     players: dict[str, Player], who: str, other: str, visible: bool, side: str
@@ -149,15 +141,10 @@ def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federati
 
 
 # Who sees which part of a birth: people who can edit the player see the date, other readers the year.
-@pytest.mark.parametrize(
-    ("who", "day"),
-    [
-        ("official of NED", True),
-        ("rating officer", True),
-        ("tournament director", True),
-        ("administrator", False),
-    ],
-)
+@pytest.mark.parametrize(("who", "day"), [
+    ("official of NED", True), ("rating officer", True), ("tournament director", True),
+    ("administrator", False),
+])  # fmt: skip
 def test_who_sees_a_day_of_birth(who: str, day: bool) -> None:
     client = client_of(who)
     page = client.get("/office/players/12345/").text

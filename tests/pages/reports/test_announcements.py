@@ -16,16 +16,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 def typed(days: int = 30, **others: str) -> dict[str, str]:
     first = timezone.localdate() + timedelta(days=days)
+    last = first + timedelta(days=2)
     return {
-        "name": "Riverside Open",
-        "place": "Ghent",
-        "country": "BEL",
-        "played_from": first.isoformat(),
-        "played_to": (first + timedelta(days=2)).isoformat(),
-        "discipline": "100",
-        "time_control": "80+30",
-        "system": "swiss",
-    } | others
+        "name": "Riverside Open", "place": "Ghent", "country": "BEL", "played_from": first.isoformat(),
+        "played_to": last.isoformat(), "discipline": "100", "time_control": "80+30", "system": "swiss",
+    } | others  # fmt: skip
 
 
 def person(name: str, *roles: str) -> User:
@@ -53,12 +48,10 @@ def test_the_same_announcement_again_is_said_to_be_there_with_its_link(client: C
     assert page.redirect_chain == [("/reports/announce/#announced", 302)]
     link = f'<a href="/reports/announcements/{announcement.pk}/">Riverside Open</a>'
     assert f"You have already announced {link}, " in page.text
-    assert (
-        page.text.count("announced in time, 1,200 days") == 1
-    )  # the message of the first one, read only now
-    shown = client.post(
-        "/reports/announce/", typed(10) | {"played_to": typed(1210)["played_to"], "name": "Cup"}
-    )
+    # The message of the first one, read only now.
+    assert page.text.count("announced in time, 1,200 days") == 1
+    long = {"played_to": typed(1210)["played_to"], "name": "Cup"}
+    shown = client.post("/reports/announce/", typed(10) | long)
     assert shown.text.count("1,203 days") == 2  # the finding and the result of the values
 
 
@@ -72,9 +65,8 @@ def test_a_late_announcement_gets_a_warning(client: Client, referee: User, days:
 
 
 def test_errors_are_shown_at_their_fields_and_no_input_is_lost(client: Client, referee: User) -> None:
-    page = client.post(
-        "/reports/announce/", typed(country="Atlantis", played_from="31/02/2026", time_control="")
-    )
+    wrong = typed(country="Atlantis", played_from="31/02/2026", time_control="")
+    page = client.post("/reports/announce/", wrong)
     assert page.status_code == 400
     assert not Tournament.objects.announced().exists()
     for kept in ('value="Riverside Open"', 'value="Atlantis"', 'value="31/02/2026"', 'value="Ghent"'):
@@ -141,16 +133,13 @@ def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, re
     assert report.announcement is None
 
 
-@pytest.mark.parametrize(
-    ("lines", "proposed"),
-    [
-        ("name = RIVERSIDE OPEN", "Riverside Open"),  # by its name; the file has no days
-        ("name = Something else\nplayed from = {first}\nplayed to = {last}", "Riverside Open"),  # by its days
-        ("name = Riverside Open\nplayed from = 01/02/2026\nplayed to = 02/02/2026", None),  # another year
-        ("name = Ferry Lane Cup", None),  # two have this name
-        ("name = Something else", None),
-    ],
-)
+@pytest.mark.parametrize(("lines", "proposed"), [
+    ("name = RIVERSIDE OPEN", "Riverside Open"),  # by its name; the file has no days
+    ("name = Something else\nplayed from = {first}\nplayed to = {last}", "Riverside Open"),  # by its days
+    ("name = Riverside Open\nplayed from = 01/02/2026\nplayed to = 02/02/2026", None),  # another year
+    ("name = Ferry Lane Cup", None),  # two have this name
+    ("name = Something else", None),
+])  # fmt: skip
 def test_a_fitting_announcement_is_proposed_and_not_taken(
     client: Client, referee: User, lines: str, proposed: str | None
 ) -> None:
@@ -223,9 +212,7 @@ def test_an_announcement_is_changed_and_its_draft_follows(client: Client, refere
     assert client.post(address, changes | current | {"name": "Fourth name"}).status_code == 409
 
 
-def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
-    client: Client, referee: User
-) -> None:
+def test_marks_are_given_by_the_federation_s_official_and_the_office(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(3, official="true", national_championship="final"))
     announcement = Tournament.objects.announced().get()
     assert (announcement.official, announcement.national_championship) == (False, "")  # not asked of referees

@@ -22,15 +22,8 @@ from reporting.reports.views.steps import corrected_tournament
 from tests.pages.inbox.office_reports import decide, newest_comments
 from tests.pages.office.office_pages import as_shown, text_of
 from tests.people import client_of, create_user, logged_in
-from tests.services.conftest import Office, _april_list, office  # noqa: F401 - the small office of the service tests
-from tests.services.correction_helpers import (
-    JULY,
-    ONE_EACH,
-    SPRING,
-    TWO_WINS,
-    manifest,
-    ratings,
-)
+from tests.services.conftest import Office, _april_list  # noqa: F401 - a fixture
+from tests.services.correction_helpers import JULY, ONE_EACH, SPRING, TWO_WINS, manifest, ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -39,13 +32,23 @@ LIST = "/office/lists/fmjd-100/2025-04-01/"
 
 
 @pytest.fixture
-def april(office: Office, april_list: tuple[RatingList, Report]) -> RatingList:  # noqa: F811
+def april(office: Office, april_list: tuple[RatingList, Report]) -> RatingList:
     """11 beat 12 twice in the Spring: 2015 and 1985 on the published list of April."""
     return april_list[0]
 
 
 def person(role: Role) -> Client:
     return logged_in(role, f"The {role}")
+
+
+@pytest.fixture
+def referee(office: Office) -> Client:
+    return client_of(office.referee.user)
+
+
+@pytest.fixture
+def officer() -> Client:
+    return person(Role.RATING_OFFICER)
 
 
 def submitted(referee: Client, report: Report) -> Report:
@@ -84,11 +87,8 @@ def revised(officer: Client, releaser: Client, report: Report) -> RatingList:
 
 def values_on(page: str) -> dict[str, str]:
     """What the details form would send if it were saved as it stands."""
-    values = {
-        name: value
-        for name, value in re.findall(r'<input[^>]*name="(\w+)"[^>]*?value="([^"]*)"', page)
-        if name not in {"csrfmiddlewaretoken", "announcement"}
-    }
+    found = re.findall(r'<input[^>]*name="(\w+)"[^>]*?value="([^"]*)"', page)
+    values = {name: value for name, value in found if name not in {"csrfmiddlewaretoken", "announcement"}}
     for name, options in re.findall(r'<select name="(\w+)".*?>(.*?)</select>', page, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)" selected', options)
         values[name] = chosen[1] if chosen else ""
@@ -96,10 +96,8 @@ def values_on(page: str) -> dict[str, str]:
 
 
 def uploaded(referee: Client, content: bytes) -> Report:
-    assert (
-        referee.post(reverse("report-new"), {"file": SimpleUploadedFile("spring.txt", content)}).status_code
-        == 302
-    )
+    sent = {"file": SimpleUploadedFile("spring.txt", content)}
+    assert referee.post(reverse("report-new"), sent).status_code == 302
     return Report.objects.latest("pk")
 
 
@@ -111,7 +109,7 @@ def with_details(referee: Client, report: Report, answer: int = 302, **details: 
     return page
 
 
-def spring(office: Office, games: list[str]) -> bytes:  # noqa: F811
+def spring(office: Office, games: list[str]) -> bytes:
     return office.report_file("Spring", [11, 12], games, **SPRING)
 
 
@@ -119,11 +117,9 @@ WEIGHED = {"discipline": "100", "time_control": "120+0"}
 
 
 def test_a_report_that_names_the_tournament_it_corrects_takes_its_place(
-    office: Office,  # noqa: F811
-    april: RatingList,
+    office: Office, referee: Client, officer: Client, april: RatingList
 ) -> None:
     """The next test goes on from there to the revision."""
-    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     report = uploaded(referee, spring(office, ONE_EACH))
     page = with_details(referee, report, **WEIGHED, corrects="2025-spring")
     assert '<optgroup label="List of 1 Apr 2025, 100 squares, classical">' in page
@@ -138,11 +134,9 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place(
 
 
 def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
-    office: Office,  # noqa: F811
-    april: RatingList,
+    referee: Client, officer: Client, april: RatingList
 ) -> None:
     """12 won the second game after all: 2000 each."""
-    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     first = Report.objects.get()
     assert first.accepted_version is not None
     assert "Correct report" in text_of(referee.get(reverse("report", args=[first.pk])))
@@ -150,21 +144,13 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     report = Report.objects.latest("pk")
     assert (begun.status_code, begun["Location"]) == (302, reverse("report-file", args=[report.pk]))
     version = report.versions.get()
-    assert (report.state, report.corrects_id, bytes(version.content)) == (
-        "draft",
-        "2025-spring",
-        bytes(first.accepted_version.content),
-    )
+    assert (report.state, report.corrects_id) == ("draft", "2025-spring")
+    assert bytes(version.content) == bytes(first.accepted_version.content)
     # A second click finds the draft of the first.
     assert referee.post(reverse("report-correct", args=[first.pk]))["Location"] == begun["Location"]
     number = 1 + bytes(version.content).decode().splitlines().index("2,2,1,0-2")
-    assert (
-        referee.post(
-            begun["Location"],
-            {"based_on": "1", f"edit-{number}-1-9": "2,2,1,2-0", f"was-edit-{number}-1-9": ""},
-        ).status_code
-        == 302
-    )
+    edit = {"based_on": "1", f"edit-{number}-1-9": "2,2,1,2-0", f"was-edit-{number}-1-9": ""}
+    assert referee.post(begun["Location"], edit).status_code == 302
     for line, points in ((11, 4), (12, 0)):  # the printed points follow: 2 each
         content = bytes(report.versions.latest("number").content).decode().splitlines()
         at, text = next((n, text) for n, text in enumerate(content, 1) if text.startswith(f"{line},"))
@@ -188,10 +174,8 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
 
 
 def test_the_draft_list_names_a_corrected_report_with_who_accepted_it(
-    office: Office,  # noqa: F811
-    april: RatingList,
+    referee: Client, officer: Client, april: RatingList
 ) -> None:
-    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     Tournament.objects.filter(code="2025-spring").update(name="Spring as announced")
     referee.post(reverse("report-correct", args=[Report.objects.get().pk]))
     report = accepted(officer, submitted(referee, Report.objects.latest("pk")))
@@ -205,16 +189,12 @@ def test_the_draft_list_names_a_corrected_report_with_who_accepted_it(
 
 
 def test_of_many_tournaments_some_are_offered_and_others_are_searched(
-    office: Office,  # noqa: F811
-    april: RatingList,
-    monkeypatch: pytest.MonkeyPatch,
+    office: Office, referee: Client, april: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First those played within a month of the report, then the newest; a search keeps what is typed, saves nothing."""
     monkeypatch.setattr(corrected_tournament, "MOST_OFFERED", 1)
-    office.accept(
-        "Autumn in Ghent", [11, 12], ONE_EACH, played_from=date(2025, 9, 5), played_to=date(2025, 9, 7)
-    )
-    referee = client_of(office.referee.user)
+    autumn = {"played_from": date(2025, 9, 5), "played_to": date(2025, 9, 7)}
+    office.accept("Autumn in Ghent", [11, 12], ONE_EACH, **autumn)
     report = uploaded(referee, spring(office, ONE_EACH))
     address = reverse("report-details", args=[report.pk])
     page = referee.get(address).text
@@ -233,13 +213,11 @@ def test_of_many_tournaments_some_are_offered_and_others_are_searched(
     assert offered(page) == ["2025-autumn-in-ghent"]
     assert "No tournament matches" in page
     assert report.versions.count() == 1
-    saved = referee.post(
-        address, typed | {"find": "ghent", "corrects": "2025-autumn-in-ghent", "action": "save"}
-    )
+    chosen = {"find": "ghent", "corrects": "2025-autumn-in-ghent", "action": "save"}
+    saved = referee.post(address, typed | chosen)
     assert saved.status_code == 302
-    assert (
-        detail_values(bytes(report.versions.latest("number").sidecar))["corrects"] == "2025-autumn-in-ghent"
-    )
+    details = detail_values(bytes(report.versions.latest("number").sidecar))
+    assert details["corrects"] == "2025-autumn-in-ghent"
 
 
 def offered(page: str) -> list[str]:
@@ -252,18 +230,15 @@ def offered(page: str) -> list[str]:
 
 
 @pytest.fixture
-def twin(office: Office, april: RatingList) -> tuple[Client, Client, Report]:  # noqa: F811
-    """The Spring once more, with the same results and no word of a correction; its referee and an officer."""
-    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
+def twin(office: Office, april: RatingList, referee: Client, officer: Client) -> tuple[Client, Report]:
+    """The Spring once more, with the same results and no word of a correction; and an officer."""
     report = uploaded(referee, spring(office, TWO_WINS) + b"\n")
     with_details(referee, report, **WEIGHED)
-    return referee, officer, submitted(referee, report)
+    return officer, submitted(referee, report)
 
 
-def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
-    twin: tuple[Client, Client, Report],
-) -> None:
-    _, officer, report = twin
+def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(twin: tuple[Client, Report]) -> None:
+    officer, report = twin
     assert report.result_set is not None
     assert report.result_set.code == "2025-spring-2"
     open_, wrong = "Choose whether it corrects that", "The report does not look like the accepted tournament"
@@ -286,20 +261,15 @@ def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
 
 
 def test_the_officer_decides_that_it_is_a_correction(
-    twin: tuple[Client, Client, Report],
-    office: Office,  # noqa: F811
-    april: RatingList,
+    twin: tuple[Client, Report], office: Office, april: RatingList
 ) -> None:
-    _, officer, report = twin
+    officer, report = twin
     report = accepted(officer, report, look_alike="corrects:2025-spring")
     assert report.result_set is not None
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     decision = LookAlikeDecision.objects.get()
-    assert (decision.is_correction, decision.tournament.code, decision.by.name) == (
-        True,
-        "2025-spring",
-        "The rating_officer",
-    )
+    decided = decision.is_correction, decision.tournament.code, decision.by.name
+    assert decided == (True, "2025-spring", "The rating_officer")
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"
     assert reports_to_include(april) == [report]
     shown = Message.objects.filter(kind="report_accepted").latest("pk").text
@@ -309,10 +279,9 @@ def test_the_officer_decides_that_it_is_a_correction(
 
 
 def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list_asks_about_it(
-    twin: tuple[Client, Client, Report],
-    office: Office,  # noqa: F811
+    twin: tuple[Client, Report], office: Office
 ) -> None:
-    _, officer, report = twin
+    officer, report = twin
     choice = {"look_alike": "different", "because": "Group B, the same two played."}
     report = accepted(officer, report, words="The post was slow.", **choice)
     assert (report.result_set.code, report.corrects) == ("2025-spring-2", None)  # type: ignore[union-attr]
@@ -330,7 +299,7 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
 # --- who may correct what
 
 
-def test_only_who_may_change_a_report_may_correct_it(office: Office, april: RatingList) -> None:  # noqa: F811
+def test_only_who_may_change_a_report_may_correct_it(office: Office, april: RatingList) -> None:
     first = Report.objects.get()
     country = Federation.objects.get(code="NED")
     page = reverse("tournament", args=["2025-spring"])
@@ -356,8 +325,7 @@ def test_only_who_may_change_a_report_may_correct_it(office: Office, april: Rati
     assert "Correct report" not in text_of(Client().get(page))
 
 
-def test_a_report_that_is_not_accepted_is_not_corrected(office: Office, april: RatingList) -> None:  # noqa: F811
-    referee = client_of(office.referee.user)
+def test_a_report_in_review_is_not_corrected(office: Office, referee: Client, april: RatingList) -> None:
     waiting = office.submit("Waiting", [11, 13], ONE_EACH, **SPRING)
     assert "Correct report" not in text_of(referee.get(reverse("report", args=[waiting.pk])))
     assert referee.post(reverse("report-correct", args=[waiting.pk])).status_code == 409
@@ -366,10 +334,8 @@ def test_a_report_that_is_not_accepted_is_not_corrected(office: Office, april: R
 
 
 def test_a_code_that_is_not_offered_stays_in_the_details_next_to_its_finding(
-    office: Office,  # noqa: F811
-    april: RatingList,
+    office: Office, referee: Client, april: RatingList
 ) -> None:
-    referee = client_of(office.referee.user)
     report = uploaded(referee, spring(office, ONE_EACH))
     with_details(referee, report, 409, **WEIGHED, corrects="2025-sprong")
     page = referee.get(reverse("report-details", args=[report.pk])).content.decode()
@@ -379,18 +345,16 @@ def test_a_code_that_is_not_offered_stays_in_the_details_next_to_its_finding(
 
 @pytest.mark.database_role("web")
 def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the_same(
-    office: Office,  # noqa: F811
+    office: Office, referee: Client, officer: Client
 ) -> None:
     office.register(11, 12)
-    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     assert referee.post(reverse("report-correct", args=[first.pk])).status_code == 302
     draft = Report.objects.latest("pk")
     page = referee.get(reverse("report-details", args=[draft.pk])).content.decode()
     assert '<optgroup label="In no published list yet">' in page
-    assert "Corrects Spring, 7–9 Feb 2025, which no published list counts." in text_of(
-        referee.get(reverse("report", args=[draft.pk]))
-    )
+    page = text_of(referee.get(reverse("report", args=[draft.pk])))
+    assert "Corrects Spring, 7–9 Feb 2025, which no published list counts." in page
     own = text_of(referee.get(reverse("report", args=[first.pk])))
     assert f"Correction: report {draft.pk}, draft, by Referee." in own
     for name, look_alike, because in (
@@ -402,10 +366,7 @@ def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the
         assert "It corrects Spring" in review
         assert "not in a published list yet" in review
         accepted(officer, report, look_alike=look_alike, because=because)
-    assert list(
-        LookAlikeDecision.objects.order_by("pk").values_list("tournament__code", "is_correction", "reason")
-    ) == [
-        ("2025-spring", False, "Group B."),
-        ("2025-spring", True, ""),
-        ("2025-group-b", False, "Not group B."),
-    ]
+    decisions = LookAlikeDecision.objects.order_by("pk")
+    assert list(decisions.values_list("tournament__code", "is_correction", "reason")) == [
+        ("2025-spring", False, "Group B."), ("2025-spring", True, ""), ("2025-group-b", False, "Not group B."),
+    ]  # fmt: skip

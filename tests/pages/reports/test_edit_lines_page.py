@@ -20,21 +20,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 FILES = Path(__file__).parents[2] / "files"
 SAMPLES = (
-    "draughts-arbiter-2022-ouagadougou.csv",
-    "toernooibase-1948-world-championship.csv",
+    "draughts-arbiter-2022-ouagadougou.csv", "toernooibase-1948-world-championship.csv",
     "toernooibase-1960-world-championship.csv",
-)
+)  # fmt: skip
 
 
 def stored(referee: User, path: Path, content: bytes | None = None) -> Report:
     """The file as a draft, with the details next to it where there are any."""
     sidecar = path.with_suffix(".toml")
-    return upload_report(
-        content=path.read_bytes() if content is None else content,
-        filename=path.name,
-        sidecar=sidecar.read_bytes() if sidecar.exists() else b'discipline = "100"\ntime_control = "80+30"\n',
-        by=Actor(referee),
-    ).report
+    details = sidecar.read_bytes() if sidecar.exists() else b'discipline = "100"\ntime_control = "80+30"\n'
+    content = path.read_bytes() if content is None else content
+    return upload_report(content=content, filename=path.name, sidecar=details, by=Actor(referee)).report
 
 
 def replaced(text: str, old: str, new: str) -> str:
@@ -107,9 +103,8 @@ def test_a_contradiction_is_said_once_with_both_lines_to_edit(client: Client, re
 def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User) -> None:
     """A country no one knows and a total that is not the sum, on one line of art. 11."""
     path = FILES / "zonnebeek-lakes-2026.txt"
-    before = replaced(
-        path.read_text(), "11285,1,,2,9,Willem,Zonnebeek,nl,,", "11285,1,,2,4,Willem,Zonnebeek,xq,,"
-    )
+    good, bad = "11285,1,,2,9,Willem,Zonnebeek,nl,,", "11285,1,,2,4,Willem,Zonnebeek,xq,,"
+    before = replaced(path.read_text(), good, bad)
     report = stored(referee, path, before.encode())
     form = form_with(page_of(client, report))
     by_value = {value: field for field, value in fields_of_line(form, 17).items()}
@@ -152,8 +147,8 @@ def test_a_result_of_two_lines_is_corrected_in_one_save(client: Client, referee:
     report = stored(referee, path)
     lines = path.read_text().split("\n")
     one, eleven = (
-        next(n for n, line in enumerate(lines, 1) if line.startswith(start))
-        for start in ("001    1", "001   11")
+        next(n for n, line in enumerate(lines, 1) if line.startswith(f"001 {number:>4}"))
+        for number in (1, 11)
     )
     form = form_with(page_of(client, report, f"?line={one}&line={eleven}"))
     (first,), (second,) = fields_of_line(form, one), fields_of_line(form, eleven)
@@ -241,9 +236,8 @@ def test_no_input_is_lost_when_there_is_a_newer_version(client: Client, broken: 
     first = form_with(page_of(client, broken, "?line=3&line=40"))
     moved = "<section Info>\n"
     other = replaced(content_of(broken), "9,,10,7,Delroy", "9,,10,5,Delroy")
-    client.post(
-        f"/reports/{broken.pk}/file/", {"based_on": "1", "file": SimpleUploadedFile("a.txt", other.encode())}
-    )
+    sent = {"based_on": "1", "file": SimpleUploadedFile("a.txt", other.encode())}
+    client.post(f"/reports/{broken.pk}/file/", sent)
     assert newest(broken).number == 2
     (third,), (fortieth,) = fields_of_line(first, 3), fields_of_line(first, 40)
     late = first | {third: "played from = 07/11/2026", fortieth: "1,2,3,0-2", "edit-25-13-1": "6"}
@@ -263,10 +257,8 @@ def test_input_for_a_removed_line_is_shown(client: Client, broken: Report) -> No
     last = len(content_of(broken).rstrip("\n").split("\n"))
     form = form_with(page_of(client, broken, f"?line={last}"))
     (field,) = fields_of_line(form, last)
-    short = {
-        "based_on": "1",
-        "file": SimpleUploadedFile("a.txt", b"<section Info>\nname = Short\n</end info>\n"),
-    }
+    file = SimpleUploadedFile("a.txt", b"<section Info>\nname = Short\n</end info>\n")
+    short = {"based_on": "1", "file": file}
     client.post(f"/reports/{broken.pk}/file/", short)
     answered = save(client, broken, form | {field: "</end results> typed late"})
     assert answered.status_code == 409
@@ -297,17 +289,13 @@ def test_a_letter_outside_the_encoding_is_refused_and_not_lost(client: Client, r
     form = form_with(page_of(client, report, "?line=2"))
     answered = save(client, report, form | dict.fromkeys(fields_of_line(form, 2), "name = Жанна"))
     assert answered.status_code == 409
-    assert (
-        "cannot be written in the encoding of this file, Western Europe (Windows-1252)."
-        in answered.content.decode()
-    )
+    refusal = "cannot be written in the encoding of this file, Western Europe (Windows-1252)."
+    assert refusal in answered.content.decode()
     assert list(fields_of_line(form_with(answered.content.decode()), 2).values()) == ["name = Жанна"]
     assert bytes(newest(report).content) == before
 
 
-def test_day_numbers_of_a_spreadsheet_are_written_as_dates_by_one_button(
-    client: Client, referee: User
-) -> None:
+def test_day_numbers_of_a_spreadsheet_become_dates_by_one_button(client: Client, referee: User) -> None:
     """From 30 December 1899, by hand: 73 years with 18 leap days to 30 December 1972 are 26,663 days."""
     path = FILES / "zonnebeek-lakes-2026.txt"
     before = path.read_text()
@@ -333,15 +321,12 @@ def test_hidden_letters_outside_the_edit_stay_in_their_bytes(client: Client, ref
     report = stored(referee, path, before.encode())
     form = form_with(page_of(client, report, "?line=17"))
     (field,) = fields_of_line(form, 17)
-    assert (
-        save(client, report, form | {field: form[field].replace("Zonnebeke", "Zonnebeek")}).status_code == 302
-    )
+    response = save(client, report, form | {field: form[field].replace("Zonnebeke", "Zonnebeek")})
+    assert response.status_code == 302
     assert content_of(report) == before.replace("Zonnebeke", "Zonnebeek")
 
 
-def test_a_workbook_has_no_lines_and_the_page_says_where_its_results_are_edited(
-    client: Client, referee: User
-) -> None:
+def test_a_workbook_has_no_lines_and_says_where_its_results_are_edited(client: Client, referee: User) -> None:
     from tests.formats.spreadsheet_files import XLSX
 
     report = stored(referee, FILES / "oostwaarde-2026.csv", XLSX)

@@ -16,12 +16,9 @@ from tests.people import client_of, create_user, logged_in
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 DETAILS = {
-    "referee_contacts": "canary-one@example.org",
-    "referee_languages": "canary-two",
-    "assistant_referees": "canary-three",
-    "sponsors": "canary-four",
-    "special_cases": "canary-five",
-}
+    "referee_contacts": "canary-one@example.org", "referee_languages": "canary-two",
+    "assistant_referees": "canary-three", "sponsors": "canary-four", "special_cases": "canary-five",
+}  # fmt: skip
 SIDECAR = "".join(f'{name} = "{value}"\n' for name, value in DETAILS.items()).encode()
 
 
@@ -49,17 +46,14 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("role", "where"),
-    [
-        (None, {"report-details", "report-changes"}),
-        (Role.RATING_OFFICER, {"report-details", "report-changes", "office-report"}),
-        (Role.TOURNAMENT_DIRECTOR, {"report-details", "report-changes", "office-report"}),
-        (Role.ADMINISTRATOR, {"report-details", "report-changes", "office-report"}),
-        (Role.NATIONAL_OFFICIAL, set()),
-        (Role.REFEREE, set()),
-    ],
-)
+@pytest.mark.parametrize(("role", "where"), [
+    (None, {"report-details", "report-changes"}),
+    (Role.RATING_OFFICER, {"report-details", "report-changes", "office-report"}),
+    (Role.TOURNAMENT_DIRECTOR, {"report-details", "report-changes", "office-report"}),
+    (Role.ADMINISTRATOR, {"report-details", "report-changes", "office-report"}),
+    (Role.NATIONAL_OFFICIAL, set()),
+    (Role.REFEREE, set()),
+])  # fmt: skip
 def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
@@ -68,19 +62,13 @@ def test_private_details_are_shown_only_to_the_submitter_and_the_office(
         create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
     )
     # A national official saves the other details; what they do not see stays, whatever they send.
-    saved = official.post(
-        reverse("report-details", args=[report.pk]),
-        {"based_on": "1", "discipline": "64", "sponsors": "somebody else"},
-    )
+    sent = {"based_on": "1", "discipline": "64", "sponsors": "somebody else"}
+    saved = official.post(reverse("report-details", args=[report.pk]), sent)
     assert saved.status_code == 302
     version = report.versions.get(number=2)
     assert detail_values(bytes(version.sidecar)) == {"discipline": "64"} | DETAILS
-    assert (
-        pages_with_details(
-            logged_in(role, federation="NED") if role else client_of(report.submitted_by), report
-        )
-        == where
-    )
+    reader = logged_in(role, federation="NED") if role else client_of(report.submitted_by)
+    assert pages_with_details(reader, report) == where
 
 
 def test_the_submitter_saves_private_details_in_several_lines(report: Report) -> None:

@@ -83,13 +83,9 @@ def test_no_other_person_changes_a_report(report: Report, who: str) -> None:
     client = client_of(who, report)
     allowed = PEOPLE[who][3] == OK and who != "administrator"
     data = {
-        "based_on": "1",
-        "edit-2-8-6": "Altered",
-        "referee": "Somebody",
-        "detail": "referee",
-        "reason": "no reason",
-        "comment-0": "x",
-    }
+        "based_on": "1", "edit-2-8-6": "Altered", "referee": "Somebody", "detail": "referee",
+        "reason": "no reason", "comment-0": "x",
+    }  # fmt: skip
     if who != "the referee":  # nor deletes it, even where it may be changed; the office with a reason
         deleted = client.post(reverse("report-delete", args=(report.pk,)), {"based_on": 1})
         needs_reason = {409} if who in ("rating officer", "tournament director") else set()

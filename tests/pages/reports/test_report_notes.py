@@ -9,13 +9,13 @@ from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.write_note import MOST_NOTES_A_DAY, write_note
 from tests.pages.inbox.office_reports import GAMES, PLAYERS, text
 from tests.people import client_of, logged_in
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
 @pytest.fixture
-def report(office: Office) -> Report:  # noqa: F811
+def report(office: Office) -> Report:
     office.register(*PLAYERS)
     return office.submit("Delft Open", PLAYERS, GAMES)
 
@@ -33,10 +33,8 @@ def test_the_office_asks_the_referee_answers_and_nothing_is_returned(report: Rep
     for _ in range(2):  # sent twice, it is one note and one message
         write(officer, report, "Who won the last game?")
     question = Message.objects.get(kind="report_note")
-    assert (question.recipient, question.about) == (
-        report.submitted_by,
-        f"/reports/{report.pk}/notes/#note-{ReportNote.objects.get().pk}",
-    )
+    address = f"/reports/{report.pk}/notes/#note-{ReportNote.objects.get().pk}"
+    assert (question.recipient, question.about) == (report.submitted_by, address)
     assert "Who won the last game?" in question.text
     assert "Notes to answer" not in text(officer.get(inbox))
 
@@ -53,12 +51,11 @@ def test_the_office_asks_the_referee_answers_and_nothing_is_returned(report: Rep
     assert ">Thank you both.</textarea>" in unsent
     write(officer, report, "", action="close")
     assert "Notes to answer" not in text(officer.get(inbox))
-    assert list(
-        LogEntry.objects.filter(action__contains="note").order_by("pk").values_list("action", flat=True)
-    ) == ["report.write_note", "report.write_note", "report.close_notes"]
+    acts = LogEntry.objects.filter(action__contains="note").order_by("pk").values_list("action", flat=True)
+    assert list(acts) == ["report.write_note", "report.write_note", "report.close_notes"]
 
 
-def test_a_decision_answers_the_notes_too(office: Office, report: Report) -> None:  # noqa: F811
+def test_a_decision_answers_the_notes_too(office: Office, report: Report) -> None:
     officer = logged_in(Role.RATING_OFFICER)
     write_note(report=report, text="The hall closed early.", by=office.referee)
     assert "The hall closed early." in text(officer.get(reverse("office-reports")))
@@ -66,7 +63,7 @@ def test_a_decision_answers_the_notes_too(office: Office, report: Report) -> Non
     assert "The hall closed early." not in text(officer.get(reverse("office-reports")))
 
 
-def test_a_note_that_cannot_be_sent_keeps_what_was_typed(office: Office, report: Report) -> None:  # noqa: F811
+def test_a_note_that_cannot_be_sent_keeps_what_was_typed(office: Office, report: Report) -> None:
     referee = client_of(report.submitted_by)
     assert "Enter a text." in write(referee, report, "  ", status=409)
     assert "x" * 2_001 in write(referee, report, "x" * 2_001, status=409)
@@ -79,9 +76,7 @@ def test_a_note_that_cannot_be_sent_keeps_what_was_typed(office: Office, report:
 
 
 def test_notes_of_a_person_on_a_report_have_a_limit_of_bytes(
-    office: Office,  # noqa: F811
-    report: Report,
-    monkeypatch: pytest.MonkeyPatch,
+    office: Office, report: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The limit is 4 KB here. Two thousand letters of two bytes reach it, one more is refused and kept in the form."""
     monkeypatch.setattr("reporting.reports.services.write_note.MOST_KILOBYTES_OF_TEXTS", 4)

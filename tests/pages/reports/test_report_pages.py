@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -16,30 +17,27 @@ from tests.pages.locked_rows import held
 from tests.pages.small_report import small_report
 from tests.people import create_federation, create_player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("referee")]
 
 SIX = Path(__file__).parents[1] / "harlow-six-2026.trf"
 FILE = small_report(
-    "Riverside Open",
-    ("31/02/2026", "14/02/2026"),
-    "SWISS",
-    referee="Pieter Ostrava",
-    place="Ghent",
+    "Riverside Open", ("31/02/2026", "14/02/2026"), "SWISS", referee="Pieter Ostrava", place="Ghent",
     country="BEL",
-)
+)  # fmt: skip
 
 
 def uploaded(client: Client, content: bytes = FILE) -> Report:
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
     response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("riverside.txt", content)})
     assert response.status_code == 302
     return Report.objects.latest("pk")
 
 
-def replaced(client: Client, content: bytes) -> Report:
-    from django.core.files.uploadedfile import SimpleUploadedFile
+@pytest.fixture
+def report(client: Client, referee: User) -> Report:
+    return uploaded(client)
 
+
+def replaced(client: Client, content: bytes) -> Report:
     report = uploaded(client)
     file = {"based_on": "1", "file": SimpleUploadedFile("riverside.txt", content)}
     assert client.post(reverse("report-file", args=[report.pk]), file).status_code == 302
@@ -50,7 +48,7 @@ def text(response: Any) -> str:
     return response.content.decode()
 
 
-def test_an_upload_without_a_file_gets_a_message_at_its_field(client: Client, referee: User) -> None:
+def test_an_upload_without_a_file_gets_a_message_at_its_field(client: Client) -> None:
     response = client.post(reverse("report-new"), {})
     assert response.status_code == 400
     assert "field--bad" in text(response)
@@ -58,16 +56,11 @@ def test_an_upload_without_a_file_gets_a_message_at_its_field(client: Client, re
 
 
 def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_page_people(
-    client: Client, referee: User
+    client: Client, report: Report, referee: User
 ) -> None:
     """The finding promises it; before, nothing in the browser could take such an entry out again."""
-    report = uploaded(client)
-    values = {
-        "discipline": "100",
-        "time_control": "80+30",
-        "players": {"2": 11285, "77": 11286},
-        "newcomers": {"78": {"sex": "W"}},
-    }
+    values: dict[str, Any] = {"discipline": "100", "time_control": "80+30"}
+    values |= {"players": {"2": 11285, "77": 11286}, "newcomers": {"78": {"sex": "W"}}}
     edit_tournament_details(report=report, based_on=1, values=values, by=Actor(referee))
     address = reverse("report-people", args=[report.pk])
     page = text(client.get(address))
@@ -81,10 +74,9 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
 
 
 def test_a_typed_value_that_is_no_choice_is_still_chosen_after_a_refusal(
-    client: Client, referee: User
+    client: Client, report: Report, referee: User
 ) -> None:
     """The value that the details have stays among the choices."""
-    report = uploaded(client)
     edit_tournament_details(report=report, based_on=1, values={"discipline": "90"}, by=Actor(referee))
     address = reverse("report-details", args=[report.pk])
     refused = client.post(address, {"based_on": "1", "discipline": "81", "action": "save"})
@@ -94,41 +86,29 @@ def test_a_typed_value_that_is_no_choice_is_still_chosen_after_a_refusal(
     assert '<option value="90">' in page
 
 
-def test_limits_are_shown_before_the_upload(client: Client, referee: User) -> None:
+def test_limits_are_shown_before_the_upload(client: Client) -> None:
     page = text(client.get(reverse("report-new")))
     assert "At most 5 MB, 5,000 players, 99 rounds and 35,000 games." in page
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"012 hello", "012 имя".encode("cp1251"), b"001 name;place\n" * 500],
-)
-def test_any_text_with_a_line_of_a_format_is_stored_and_gets_findings(
-    client: Client, referee: User, content: bytes
-) -> None:
+@pytest.mark.parametrize("content", [b"012 hello", "012 имя".encode("cp1251"), b"001 name;place\n" * 500])
+def test_any_text_with_a_line_of_a_format_is_stored_and_gets_findings(client: Client, content: bytes) -> None:
     """As the next file of a report; a file that cannot be a report is refused (test_upload_pages.py)."""
     report = replaced(client, content)
     assert bytes(report.versions.get(number=2).content) == content
     for name in (
-        "report",
-        "report-file",
-        "report-details",
-        "report-people",
-        "report-preview",
-        "report-submit",
-    ):
+        "report", "report-file", "report-details", "report-people", "report-preview", "report-submit",
+    ):  # fmt: skip
         assert client.get(reverse(name, args=[report.pk])).status_code == 200, name
 
 
-def test_findings_are_next_to_their_lines_with_the_marked_piece(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_findings_are_next_to_their_lines_with_the_marked_piece(client: Client, report: Report) -> None:
     page = text(client.get(reverse("report-file", args=[report.pk])))
     assert 'name="edit-3-15-10" value="31/02/2026"' in page
     assert "date-unknown" in page
 
 
-def test_no_input_is_lost_when_someone_else_saved_first(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_no_input_is_lost_when_someone_else_saved_first(client: Client, report: Report) -> None:
     address = reverse("report-file", args=[report.pk])
     assert client.post(address, {"based_on": "1", "edit-3-15-10": "01/02/2026"}).status_code == 302
     late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
@@ -138,18 +118,14 @@ def test_no_input_is_lost_when_someone_else_saved_first(client: Client, referee:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("page", "query", "typed"),
-    [
-        ("report-file", "", {"edit-3-15-10": "01/02/2026"}),
-        ("report-details", "", {"time_control": "80+30"}),
-        ("report-people", "?number=2", {"fmjd_id-2": "77777"}),
-    ],
-)
+@pytest.mark.parametrize(("page", "query", "typed"), [
+    ("report-file", "", {"edit-3-15-10": "01/02/2026"}),
+    ("report-details", "", {"time_control": "80+30"}),
+    ("report-people", "?number=2", {"fmjd_id-2": "77777"}),
+])  # fmt: skip
 def test_no_input_is_lost_while_the_report_is_locked(
-    client: Client, referee: User, page: str, query: str, typed: dict[str, str]
+    client: Client, report: Report, page: str, query: str, typed: dict[str, str]
 ) -> None:
-    report = uploaded(client)
     address = reverse(page, args=[report.pk]) + query
     with held(report):
         answered = client.post(address, {"based_on": "1", **typed})
@@ -162,8 +138,7 @@ def test_no_input_is_lost_while_the_report_is_locked(
     assert report.versions.count() == 2
 
 
-def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, report: Report) -> None:
     address = reverse("report-file", args=[report.pk])
     for field in ("edit-9999-1-1", "edit-3-900-1", "edit-3-1-999999"):
         assert client.post(address, {"based_on": "1", field: "x"}).status_code == 409, field
@@ -171,8 +146,7 @@ def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, 
     assert client.post(address, {"based_on": "nonsense", "edit-3-15-10": "x"}).status_code == 409
 
 
-def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client, report: Report) -> None:
     address = reverse("report-details", args=[report.pk])
     typed = {"based_on": "1", "discipline": "100", "time_control": "eighty", "rounds": "2026-02-01, tomorrow"}
     assert client.post(address, typed).status_code == 409
@@ -182,32 +156,27 @@ def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client
     assert len(re.findall("field--bad", page)) >= 2
 
 
-def test_the_value_of_the_file_is_shown_by_its_label(client: Client, referee: User) -> None:
+def test_the_value_of_the_file_is_shown_by_its_label(client: Client, report: Report) -> None:
     """`type = SWISS` and `N` of the file are the choices Swiss and No of the form."""
-    report = uploaded(client)
     page = text(client.get(reverse("report-details", args=[report.pk])))
     shown = set(re.findall(r"In the file: ([^<]*?)\s*</p>", page))
     assert {"Riverside Open", "Swiss", "No"} <= shown
     assert not {"swiss", "false", "no"} & shown
 
 
-def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, referee: User) -> None:
+def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, report: Report) -> None:
     """80 minutes and 30 seconds a move: 80 + 60 x 0,5 = 110 minutes, 60 % (R6)."""
-    report = uploaded(client)
     address = reverse("report-details", args=[report.pk])
     client.post(address, {"based_on": "1", "discipline": "100", "time_control": "80+30"})
     page = text(client.get(address))
-    assert "110 min" in page
-    assert "60 % of K" in page
-    assert "100 squares, classical" in page
+    for words in ("110 min", "60 % of K", "100 squares, classical"):
+        assert words in page, words
 
 
-def test_a_warning_without_a_word_is_refused_and_the_other_texts_stay(client: Client, referee: User) -> None:
+def test_a_warning_without_a_word_is_refused_and_the_other_texts_stay(client: Client) -> None:
     report = uploaded(client, FILE.replace(b"31/02/2026", b"07/02/2026"))
-    client.post(
-        reverse("report-details", args=[report.pk]),
-        {"based_on": "1", "discipline": "100", "time_control": "80+30"},
-    )
+    details = {"based_on": "1", "discipline": "100", "time_control": "80+30"}
+    client.post(reverse("report-details", args=[report.pk]), details)
     version = ReportVersion.objects.filter(report=report).latest("number")
     assert version.errors == 0
     assert version.warnings >= 2
@@ -224,7 +193,7 @@ def test_a_warning_without_a_word_is_refused_and_the_other_texts_stay(client: Cl
     assert "so it was" in text(client.get(address))
 
 
-def test_names_of_a_file_are_text_and_nothing_else(client: Client, referee: User) -> None:
+def test_names_of_a_file_are_text_and_nothing_else(client: Client) -> None:
     report = uploaded(client, FILE.replace(b"Ada", b"<script>alert(1)</script>"))
     for name in ("report", "report-file", "report-people", "report-preview", "report-submit"):
         assert "<script>alert" not in text(client.get(reverse(name, args=[report.pk]))), name
@@ -232,15 +201,14 @@ def test_names_of_a_file_are_text_and_nothing_else(client: Client, referee: User
 
 @pytest.mark.parametrize(("name", "most"), [("report", 8), ("report-file", 8), ("report-people", 11)])
 def test_a_page_costs_a_fixed_number_of_queries(
-    client: Client, referee: User, name: str, most: int, django_assert_max_num_queries: Any
+    client: Client, report: Report, name: str, most: int, django_assert_max_num_queries: Any
 ) -> None:
-    report = uploaded(client)
     with django_assert_max_num_queries(most):
         client.get(reverse(name, args=[report.pk]))
 
 
 def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
-    client: Client, referee: User, django_assert_max_num_queries: Any
+    client: Client, django_assert_max_num_queries: Any
 ) -> None:
     for turn in range(10):
         uploaded(client, FILE.replace(b"Riverside", f"Riverside {turn}".encode()))
@@ -248,9 +216,7 @@ def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
         assert text(client.get(reverse("reports"))).count("Riverside") == 10
 
 
-def test_a_look_alike_is_offered_with_its_reasons_and_chosen_in_its_row(
-    client: Client, referee: User
-) -> None:
+def test_a_look_alike_is_offered_with_its_reasons_and_chosen_in_its_row(client: Client) -> None:
     """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
 
     create_federation("BEL")
@@ -274,14 +240,11 @@ def test_a_look_alike_is_offered_with_its_reasons_and_chosen_in_its_row(
     ("page", "first", "last"), [("", 1, 100), ("2", 101, 120), ("9", 101, 120), ("x", 1, 100)]
 )
 def test_a_large_tournament_is_previewed_a_hundred_players_at_a_time(
-    client: Client, referee: User, page: str, first: int, last: int
+    client: Client, page: str, first: int, last: int
 ) -> None:
     players = "\n".join(f"0,{number},,0,0,Ada,Vroom,BEL,01/01/1990,W" for number in range(1, 121))
-    content = (
-        FILE.split(b"0,1,,1,2,Ada")[0]
-        + players.encode()
-        + b"\n</end players>\n<section results>\n</end results>\n"
-    )
+    head = FILE.split(b"0,1,,1,2,Ada")[0]
+    content = head + players.encode() + b"\n</end players>\n<section results>\n</end results>\n"
     report = uploaded(client, content)
     response = client.get(reverse("report-preview", args=[report.pk]), {"page": page})
     assert response.status_code == 200
@@ -292,10 +255,9 @@ def test_a_large_tournament_is_previewed_a_hundred_players_at_a_time(
 
 @pytest.mark.parametrize("typed", ["a\x00b", "x" * 2001])
 def test_a_reason_or_comment_that_cannot_be_saved_comes_back_in_its_form(
-    client: Client, referee: User, typed: str
+    client: Client, report: Report, typed: str
 ) -> None:
     """Once a 500, then a page without what was typed."""
-    report = uploaded(client)
     details = {"based_on": "1", "discipline": "100", "time_control": "80+30", "official": "true"}
     client.post(reverse("report-details", args=[report.pk]), details)
     warnings = [finding["severity"] for finding in report.versions.latest("number").findings]
@@ -320,19 +282,13 @@ Pl;FMJD-id;Title;Name;Cn;R1;Pt;
 """
 
 
-def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_others(
-    client: Client, referee: User
-) -> None:
+def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_others(client: Client) -> None:
     """The finding was on the page Details, which has no such field; all other entries were ignored with it."""
     report = uploaded(client, EXPORT)
     address = reverse("report-people", args=[report.pk])
     ada = {
-        "last_name-1": "Vroom",
-        "first_name-1": "Ada",
-        "country-1": "BEL",
-        "sex-1": "W",
-        "born-1": "1990-01-01",
-    }
+        "last_name-1": "Vroom", "first_name-1": "Ada", "country-1": "BEL", "sex-1": "W", "born-1": "1990-01-01",
+    }  # fmt: skip
     for number, (typed, found) in enumerate([("abc", "abc"), ("0", "0")], start=1):
         assert client.post(address, {"based_on": number, **ada, "fmjd_id-2": typed}).status_code == 409
         page = client.get(address)
@@ -355,19 +311,12 @@ def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_other
     assert "detail-unreadable" not in details
 
 
-def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
-    client: Client, referee: User
-) -> None:
+def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(client: Client) -> None:
     """The page accepted it without a word; the page File had two findings, one about a line without an FMJD-ID."""
 
     create_federation("BEL")
     create_player(
-        number=10777,
-        last_name="Vroom",
-        first_name="Ada",
-        sort_name="vroom ada",
-        federation_id="BEL",
-        sex="W",
+        number=10777, last_name="Vroom", first_name="Ada", sort_name="vroom ada", federation_id="BEL", sex="W"
     )
     report = uploaded(client, EXPORT)
     address = reverse("report-people", args=[report.pk])
@@ -380,7 +329,7 @@ def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
     assert "player-entered-twice" in [finding.code for finding in ben.findings]
 
 
-def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee: User) -> None:
+def test_a_wrong_detail_does_not_make_the_others_missing(client: Client) -> None:
     """One wrong value made five required details “missing” that were entered."""
     report = uploaded(client, EXPORT)
     address = reverse("report-details", args=[report.pk])
@@ -394,7 +343,7 @@ def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee
     assert sorted(about_details) == [("detail-unreadable", "country"), ("detail-unreadable", "time_control")]
 
 
-def test_a_file_without_players_does_not_say_that_all_are_identified(client: Client, referee: User) -> None:
+def test_a_file_without_players_does_not_say_that_all_are_identified(client: Client) -> None:
     report = replaced(client, b"012 hello")
     page = client.get(reverse("report-people", args=[report.pk]))
     assert "All players are identified" not in text(page)
@@ -402,9 +351,7 @@ def test_a_file_without_players_does_not_say_that_all_are_identified(client: Cli
     assert "people" not in [step.name for step in page.context["steps"] if step.done]
 
 
-def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered(
-    client: Client, referee: User
-) -> None:
+def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered(client: Client) -> None:
     report = uploaded(client, EXPORT)
     details = {
         "discipline": "100", "time_control": "80+30", "system": "round-robin", "played_from": "2026-02-01",
@@ -423,8 +370,7 @@ def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered
 # --- from step to step
 
 
-def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_steps_say_what_is_missing_and_lead_on(client: Client, report: Report) -> None:
     page = client.get(reverse("report-file", args=[report.pk]))
     missing = {step.name: step.missing for step in page.context["steps"]}
     assert missing["details"] == "2 details missing"  # board and clock; the file has the other ones
@@ -456,20 +402,16 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "preview"
 
 
-def test_people_are_saved_and_the_step_that_needs_something_follows(client: Client, referee: User) -> None:
+def test_people_are_saved_and_the_step_that_needs_something_follows(client: Client) -> None:
     """A step that needs nothing is passed over: the preview stays a link."""
     report = uploaded(client, SIX.read_bytes())
-    people, details, submission = (
-        reverse(f"report-{name}", args=[report.pk]) for name in ("people", "details", "submit")
-    )
+    people = reverse("report-people", args=[report.pk])
+    details, submission = (reverse(f"report-{name}", args=[report.pk]) for name in ("details", "submit"))
     saved = client.post(people, {"based_on": "1", "action": "continue"})
     assert saved["Location"] == reverse("report-details", args=[report.pk])
     values = {
-        "discipline": "100",
-        "time_control": "80+30",
-        "national_championship": "no",
-        "points": "1-0.5-0",
-    }
+        "discipline": "100", "time_control": "80+30", "national_championship": "no", "points": "1-0.5-0",
+    }  # fmt: skip
     client.post(details, values | {"based_on": "1", "action": "save"})
     waiting = {step.name: step.missing for step in client.get(people).context["steps"] if step.missing}
     assert set(waiting) == {"people", "submit"}
@@ -480,15 +422,14 @@ def test_people_are_saved_and_the_step_that_needs_something_follows(client: Clie
     assert saved["Location"] == submission
 
 
-def test_a_confirmation_whose_section_is_gone_is_first_on_the_page(client: Client, referee: User) -> None:
+def test_a_confirmation_whose_section_is_gone_is_first_on_the_page(client: Client) -> None:
     details = reverse("report-details", args=[uploaded(client).pk])
     client.post(details, {"based_on": "1", "discipline": "100", "action": "save"})
     page = client.get(reverse("reports")).text  # without the section of the details
     assert page.index('id="main"') < page.index("Saved as version 2") < page.index("<h1")
 
 
-def test_details_are_saved_and_the_next_open_step_follows(client: Client, referee: User) -> None:
-    report = uploaded(client)
+def test_details_are_saved_and_the_next_open_step_follows(client: Client, report: Report) -> None:
     address = reverse("report-details", args=[report.pk])
     values = {"discipline": "100", "time_control": "80+30"}
     saved = client.post(address, values | {"based_on": "1", "action": "save"})
@@ -506,7 +447,7 @@ def test_details_are_saved_and_the_next_open_step_follows(client: Client, refere
     assert 'value="Rina Reader"' in text(refused)
 
 
-def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Client, referee: User) -> None:
+def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Client) -> None:
     report = uploaded(client, SIX.read_bytes())
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30", "points": "1-0.5-0"}
     client.post(reverse("report-details", args=[report.pk]), values)
@@ -518,10 +459,7 @@ def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Cli
     assert missing["submit"] == f"{len(kinds)} comments"
 
 
-def test_needed_details_come_first_and_the_others_open_where_something_is_wrong(
-    client: Client, referee: User
-) -> None:
-    report = uploaded(client)
+def test_needed_details_come_first_and_others_open_where_wrong(client: Client, report: Report) -> None:
     address = reverse("report-details", args=[report.pk])
     groups = client.get(address).context["groups"]
     assert [detail.field.name for detail in groups[0].details] == [

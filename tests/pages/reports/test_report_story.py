@@ -10,10 +10,8 @@ from tests.people import create_user
 from tests.visitor import Visitor
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -50,9 +48,8 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     assert page.value(page.field("Name", exact=True)) == "Riverside Open"
     page.choose("National championship", "no")
     page.choose("Women only", "false")
-    known = list(
-        Player.objects.filter(numbers__has_key="fmjd", birth_year__gt=0).order_by("numbers__fmjd")[:4]
-    )
+    with_ids = Player.objects.filter(numbers__has_key="fmjd", birth_year__gt=0)
+    known = list(with_ids.order_by("numbers__fmjd")[:4])
     for index, player in enumerate(known, 1):
         page.fill(page.by_id(f"fmjd_id-{index}"), player.address)
     page.press("Fill in names")
@@ -70,9 +67,8 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     assert page.texts(".//*[@id='verdict']") == ["No errors in the file"]
     # Nor elsewhere.
     assert "Ready to submit once you have commented on each warning." in page.text
-    assert (
-        sum(f"{known[0].address},1,,1,6" in line for line in page.texts(".//*[@class='source__text']")) == 1
-    )
+    lines = page.texts(".//*[@class='source__text']")
+    assert sum(f"{known[0].address},1,,1,6" in line for line in lines) == 1
 
     submit(page, "A round robin of four.")
     assert Report.objects.get(submitted_by=referee).announcement == Tournament.objects.announced().get()

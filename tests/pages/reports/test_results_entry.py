@@ -72,9 +72,8 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
         (("1 2 2-0", "3 - pause"), ("2 3 1-1", "- 1 pause"), ("3 1 0x2", "2 - pause")), 1
     ):
         sent = games(*rows, based_on=str(turn), places="1")
-        page = client.post(
-            f"/reports/{report.pk}/results/{turn}/", sent | {"action": "check" if turn == 3 else "next"}
-        )
+        action = "check" if turn == 3 else "next"
+        page = client.post(f"/reports/{report.pk}/results/{turn}/", sent | {"action": action})
         assert page.status_code == 302
     assert page["Location"] == f"/reports/{report.pk}/file/"
     # Points by hand: 1 wins (2), has a pause (2), wins by decision (2): 6. 2: 0 + 1 + 2 = 3. 3: 2 + 1 + 0 = 3.
@@ -92,17 +91,15 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
         "</end players>\n<section results>\n"
         "1,1,2,2-0\n1,3,0,2-0\n2,2,3,1-1\n2,0,1,0-2\n3,3,1,0x2\n3,2,0,2-0\n</end results>\n"
     )
-    assert newest(report).format == "fmjd"
-    assert newest(report).errors == 0
+    assert (newest(report).format, newest(report).errors) == ("fmjd", 0)
     details = bytes(newest(report).sidecar).decode()
     assert 'discipline = "100"' in details
     assert 'time_control = "80+30"' in details
 
 
 def test_going_back_shows_what_the_newest_version_says(client: Client, report: Report) -> None:
-    client.post(
-        f"/reports/{report.pk}/results/1/", games("1 2 2x0", "3 0 pause", based_on="1", action="next")
-    )
+    sent = games("1 2 2x0", "3 0 pause", based_on="1", action="next")
+    client.post(f"/reports/{report.pk}/results/1/", sent)
     rows = client.get(f"/reports/{report.pk}/results/1/").context["rows"]
     assert [tuple(row.entered.values()) for row in rows] == [("1", "2", "2x0"), ("3", "", "pause")]
     rows = client.get(f"/reports/{report.pk}/results/").context["rows"]
@@ -133,17 +130,10 @@ def test_a_comma_is_refused_next_to_its_field(client: Client, referee: User, nam
     assert 'value="Harbour Club"' in page.text
 
 
-@pytest.mark.parametrize(
-    ("name", "bad"),
-    [
-        ("fmjd_id", "12a"),
-        ("fmjd_id", "١٢"),
-        ("born", "14 Mars 1988"),
-        ("born", "1588-03-14"),
-        ("sex", "X"),
-        ("place", "-1"),
-    ],
-)
+@pytest.mark.parametrize(("name", "bad"), [
+    ("fmjd_id", "12a"), ("fmjd_id", "١٢"), ("born", "14 Mars 1988"), ("born", "1588-03-14"), ("sex", "X"),
+    ("place", "-1"),
+])  # fmt: skip
 def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
     client: Client, referee: User, name: str, bad: str
 ) -> None:
@@ -164,9 +154,8 @@ def test_days_and_hidden_characters_of_the_tournament_get_messages_too(client: C
 
 def test_results_entry_accepts_errors_that_the_check_reports(client: Client, referee: User) -> None:
     """An initial, an unknown country, no birth: written as typed, found by the check next to their lines (R20)."""
-    page = client.post(
-        "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), action="save")
-    )
+    typed = players(("", "J.", "Veldhoek", "XQX", "", "", ""), action="save")
+    page = client.post("/reports/new/results/", INFO | typed)
     assert page.status_code == 302
     found = {report["code"] for report in newest(Report.objects.get()).findings}
     assert {"name-shortened", "country-unknown", "born-missing", "sex-missing"} <= found
@@ -175,25 +164,20 @@ def test_results_entry_accepts_errors_that_the_check_reports(client: Client, ref
 def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) -> None:
     ensure_federations(["NED"])
     create_player(
-        number=11285,
-        last_name="Zonnebeek",
-        first_name="Willem",
-        sort_name="zonnebeek, willem",
+        number=11285, last_name="Zonnebeek", first_name="Willem", sort_name="zonnebeek, willem",
         federation_id="NED",
-    )
+    )  # fmt: skip
     empty = ("",) * 6
-    page = client.post(
-        "/reports/new/results/", INFO | players(("11285", *empty), ("11286", *empty), action="look")
-    )
+    typed = players(("11285", *empty), ("11286", *empty), action="look")
+    page = client.post("/reports/new/results/", INFO | typed)
     assert page.status_code == 200
     assert not Report.objects.exists()
     first, second = page.context["rows"]
     assert list(first.entered.values())[:4] == ["11285", "Willem", "Zonnebeek", "NED"]
     assert second.messages == {"fmjd_id": "No player has this FMJD-ID."}
     # A name that was typed is the referee's: it stays, and the check says that the register has another.
-    page = client.post(
-        "/reports/new/results/", INFO | players(("11285", "Wim", "Zonnebeek", "", "", "", ""), action="look")
-    )
+    typed = players(("11285", "Wim", "Zonnebeek", "", "", "", ""), action="look")
+    page = client.post("/reports/new/results/", INFO | typed)
     assert list(page.context["rows"][0].entered.values())[:4] == ["11285", "Wim", "Zonnebeek", ""]
     # A name in place of the number goes to its fields; one without a comma is asked for again.
     typed = players(("Bosch, Lotte", "", "", "NED", "", "", ""), ("Lotte Bosch", *empty), action="save")
@@ -258,39 +242,27 @@ def test_a_typed_value_stays_where_another_one_was_approved(
     approved = {"time_control": "90+30", "competition": "world-cup"}
     event = ApprovedEvent(stars=3, prize_money=6000, details=approved, page="/event/")
     monkeypatch.setattr(registry, "_find_events", {"approved": lambda keys: dict.fromkeys(keys, event)})
-    client.post(
-        "/reports/new/results/", INFO | players(*NEW, action="save", announcement=str(announcement.pk))
-    )
+    typed = players(*NEW, action="save", announcement=str(announcement.pk))
+    client.post("/reports/new/results/", INFO | typed)
     version = newest(Report.objects.get())
     values = read_sidecar(bytes(version.sidecar)).values
     assert (values["time_control"], values["competition"]) == ("80+30", "world-cup")
     assert [row["field"] for row in version.findings if row["code"] == "approved-differs"] == ["time_control"]
 
 
-@pytest.mark.parametrize(
-    ("row", "field"),
-    [
-        ("1 2 -", "result"),
-        ("1 - 2-0", "black"),
-        ("- 2 2-0", "white"),
-        ("1 2 pause", "result"),
-        ("- - pause", "result"),
-        ("1 2 3-0", "result"),
-        ("1x 2 2-0", "white"),
-        ("1 99999 2-0", "black"),
-    ],
-)
+@pytest.mark.parametrize(("row", "field"), [
+    ("1 2 -", "result"), ("1 - 2-0", "black"), ("- 2 2-0", "white"), ("1 2 pause", "result"),
+    ("- - pause", "result"), ("1 2 3-0", "result"), ("1x 2 2-0", "white"), ("1 99999 2-0", "black"),
+])  # fmt: skip
 def test_an_incomplete_result_gets_a_message_and_is_not_lost(
     client: Client, report: Report, row: str, field: str
 ) -> None:
-    page = client.post(
-        f"/reports/{report.pk}/results/1/", games("3 - pause", row, based_on="1", action="next")
-    )
+    sent = games("3 - pause", row, based_on="1", action="next")
+    page = client.post(f"/reports/{report.pk}/results/1/", sent)
     assert page.status_code == 400
     assert page.context["rows"][1].messages[field]
-    assert tuple(page.context["rows"][1].entered.values()) == tuple(
-        "" if cell == "-" else cell for cell in row.split()
-    )
+    typed = ["" if cell == "-" else cell for cell in row.split()]
+    assert list(page.context["rows"][1].entered.values()) == typed
     assert newest(report).number == 1
 
 
@@ -378,10 +350,8 @@ def test_forty_players_stay_below_what_a_form_may_send(
 
 def test_numbers_are_drawn_so_that_mates_meet_early(client: Client, referee: User) -> None:
     """By the table of 4 the pairs of round 1 are 1-4 and 2-3: the two players of one federation get one of these."""
-    new = [
-        ("", name, "Lot", country, "", "", "")
-        for name, country in zip("ABCD", ("NED", "ned", "BEL", "POL"), strict=True)
-    ]
+    countries = zip("ABCD", ("NED", "ned", "BEL", "POL"), strict=True)
+    new = [("", name, "Lot", country, "", "", "") for name, country in countries]
     page = client.post("/reports/new/results/", INFO | players(*new, action="draw"))
     assert page.status_code == 200
     drawn = [row.entered for row in page.context["rows"]]

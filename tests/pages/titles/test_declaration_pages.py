@@ -66,9 +66,7 @@ def test_the_office_records_and_withdraws(office: Office, director: Client) -> N
     assert unknown.status_code == HTTPStatus.NOT_FOUND
 
 
-def test_a_tournament_that_is_accepted_later_makes_a_declaration_late(
-    office: Office, director: Client
-) -> None:
+def test_a_tournament_accepted_later_makes_a_declaration_late(office: Office, director: Client) -> None:
     record_declaration(number=13, year=2026, declared_on=date(2026, 2, 6), by=office.officer)
     accept(office, "Earlier", [11, 12, 13, 14], month=2, **CUP)
     page = text_of(director.get(f"{ADDRESS}?year=2026"))

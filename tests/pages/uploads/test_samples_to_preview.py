@@ -14,15 +14,12 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
-@pytest.mark.parametrize(
-    ("name", "players", "games"),
-    [
-        # 68 players in 9 rounds are 306 games, two of them decided without a game.
-        ("draughts-arbiter-2022-ouagadougou.csv", 68, 304),
-        ("toernooibase-1948-world-championship.csv", 11, 110),
-        ("toernooibase-1960-world-championship.csv", 14, 182),
-    ],
-)
+@pytest.mark.parametrize(("name", "players", "games"), [
+    # 68 players in 9 rounds are 306 games, two of them decided without a game.
+    ("draughts-arbiter-2022-ouagadougou.csv", 68, 304),
+    ("toernooibase-1948-world-championship.csv", 11, 110),
+    ("toernooibase-1960-world-championship.csv", 14, 182),
+])  # fmt: skip
 def test_every_player_of_a_sample_has_the_printed_points_in_the_preview(
     client: Client, samples: Path, name: str, players: int, games: int
 ) -> None:

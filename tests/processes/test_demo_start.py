@@ -288,7 +288,7 @@ def compare_rules_at_a_click(demo: Demo) -> None:
     visitor.open("/demo/")
     visitor.press("Open the comparison as Ruth Abara")
     assert visitor.address == "/office/compare-rules/?pool=fmjd-100&lists=3&with=iccf"
-    assert "100 squares by the rules of ICCF." in visitor.text
+    assert "100 squares, classical by the rules of ICCF." in visitor.text
     assert "A player without a rating has the level of a friendly match, 1800 (item 11)." in visitor.text
     assert "Players with the largest differences" in visitor.text
     assert banner(visitor) == "You are Ruth Abara, Rating officer Demonstration in seven steps"

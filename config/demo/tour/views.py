@@ -24,11 +24,12 @@ from config.demo.records import DemoReport
 from config.demo.tour.steps import POOL, StepKey, Tour, read_tour
 from ratings.office.selectors.first_steps import StepState
 from ratings.publishing.verification.verify_lists import verify_list
+from reporting.federations.registry import report_rules
 from reporting.models import Role
 
 SEED = 1
 """Of the demonstration that `manage.py demo` loads."""
-COMPARISON = {"pool": POOL, "lists": 3, "with": "iccf"}
+COMPARISON = {"pool": POOL, "lists": "3", "with": "iccf"}
 """What the page compares at a click: all lists of the season but the opening list, where they begin."""
 
 
@@ -51,7 +52,8 @@ def tour(request: HttpRequest) -> HttpResponse:
 
 def show(request: HttpRequest, found: Tour | None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
     _, officer = ACCOUNTS[Role.RATING_OFFICER]
-    context: dict[str, Any] = {"tour": found, "password": DEMO_PASSWORD, "officer": officer}
+    other = report_rules(COMPARISON["with"]).name
+    context: dict[str, Any] = {"tour": found, "password": DEMO_PASSWORD, "officer": officer, "other": other}
     if found and found.steps[-1].state is StepState.DONE and found.published:
         context["verified"] = verify_list(found.published)
     return render(request, "demo/tour.html", context, status=status)

@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 name='Norm',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('list', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
+                    ('list', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
                     ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
                     ('result_set', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.resultset')),
                     ('discipline', models.CharField(help_text='The discipline of the tournament.', max_length=3)),
@@ -94,19 +94,18 @@ class Migration(migrations.Migration):
                     ('ignored_game', models.ForeignKey(db_constraint=False, db_index=False, help_text='The won game that it needs ignored.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
                     ('layout', models.ForeignKey(db_constraint=False, db_index=False, help_text='What the figures mean; none for a title without requirements.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='titles.normlayout')),
                     ('figures', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
-                    ('opponents', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=tuple, help_text='The numbers of OPPONENT for each game played; zeros after the last.', size=None)),
+                    ('opponents', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=tuple, help_text='Two numbers for each game played (titles/rules/met_opponents.py); zeros after the last.', size=None)),
                     ('claimed_by', models.ForeignKey(db_index=False, help_text='Of a claim.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('claim_reason', models.TextField(blank=True, default='')),
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(fields=('list', 'player', 'result_set', 'discipline', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
+                        models.UniqueConstraint(fields=('player', 'list', 'result_set', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
                         models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='norm_names_a_title'),
                         models.CheckConstraint(condition=models.Q(models.Q(('ignored_game__isnull', False), ('origin', 'on_request')), models.Q(models.Q(('origin', 'on_request'), _negated=True), ('ignored_game__isnull', True)), _connector='OR'), name='norm_ignores_a_game_on_request'),
                         models.CheckConstraint(condition=models.Q(models.Q(('claimed_by__isnull', False), ('origin', 'claimed'), models.Q(('claim_reason', ''), _negated=True)), models.Q(models.Q(('origin', 'claimed'), _negated=True), ('claim_reason', ''), ('claimed_by__isnull', True)), _connector='OR'), name='norm_claimed_with_a_reason'),
                     ],
                     'indexes': [
-                        models.Index(fields=['player', 'discipline'], name='norm_of_player'),
                         models.Index(condition=models.Q(('ignored_game__isnull', False)), fields=['ignored_game'], name='norm_ignoring_game'),
                         models.Index(condition=models.Q(('claimed_by__isnull', False)), fields=['claimed_by'], name='norm_of_claimant'),
                     ],

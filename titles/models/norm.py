@@ -8,9 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from titles.rules.requirement import Requirement, RequirementLayout, requirements_of_figures
 
-OPPONENT = ("game", "player", "points", "rating", "title", "federation")
-"""What a norm stores of each opponent, as of the first day; title and federation are codes as numbers of base 36."""
-
 
 class NormLayout(models.Model):
     """What the figures of norms of a list mean: the layouts of their requirements, one after the other.
@@ -52,16 +49,16 @@ class Norm(models.Model):
         ON_REQUEST = "on_request", _("Possible with a won game ignored")
         CLAIMED = "claimed", _("Claimed")
 
-    # A constraint or an index of several columns that begins with it serves as its index. A trigger ensures once a
-    # statement that the list is there (sql/norms.sql): a constraint would look it up at the commit for each row.
+    # A trigger ensures once a statement that the list is there (sql/norms.sql): a constraint would look it up at the
+    # commit for each row.
     list = models.ForeignKey(
         "ratings.RatingList",
         on_delete=models.PROTECT,
         related_name="norms",
         db_constraint=False,
-        db_index=False,
     )
     # Without constraints in the database: as those of anomalies, they would lock rows that others change meanwhile.
+    # The index of `norm_once` begins with the player.
     player = models.ForeignKey(
         "reporting.Player",
         on_delete=models.PROTECT,
@@ -111,9 +108,9 @@ class Norm(models.Model):
     )
     figures = ArrayField(models.SmallIntegerField())
     opponents = ArrayField(
-        models.IntegerField(),
+        models.BigIntegerField(),
         default=tuple,
-        help_text="The numbers of OPPONENT for each game played; zeros after the last.",
+        help_text="Two numbers for each game played (titles/rules/met_opponents.py); zeros after the last.",
     )
     claimed_by = models.ForeignKey(
         "reporting.User",
@@ -127,8 +124,9 @@ class Norm(models.Model):
 
     class Meta:
         constraints = [
+            # Not the discipline, which is that of the tournament: each column is written again in its index.
             models.UniqueConstraint(
-                fields=["list", "player", "result_set", "discipline", "title", "kind", "origin", "colour"],
+                fields=["player", "list", "result_set", "title", "kind", "origin", "colour"],
                 name="norm_once",
             ),
             models.CheckConstraint(condition=~Q(title=""), name="norm_names_a_title"),
@@ -144,7 +142,6 @@ class Norm(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["player", "discipline"], name="norm_of_player"),
             models.Index(
                 fields=["ignored_game"], condition=Q(ignored_game__isnull=False), name="norm_ignoring_game"
             ),

@@ -16,7 +16,6 @@ from reporting.reports.decisions.selectors import ItemState, item_states, tourna
 from reporting.rules.details.decided_items import COUNCIL, council_items
 from titles.federations.registry import edition_for_pool, rules_of_titles
 from titles.models import Norm, NormDecision
-from titles.models.norm import OPPONENT
 from titles.queries.ledgers import counts
 from titles.queries.norms import (
     DECIDED,
@@ -27,6 +26,7 @@ from titles.queries.norms import (
     with_decision,
 )
 from titles.queries.search_norms import DecidedNorm, norms_by_decisions
+from titles.rules.met_opponents import unpacked
 from titles.rules.requirement import Requirement
 
 DRAFT_STATES = (
@@ -205,22 +205,20 @@ class Opponent:
 
 def opponents_of(norm: Norm) -> list[Opponent]:
     """The opponents that a norm is made of, as they were when its list was calculated, by round. 2 queries."""
-    width = len(OPPONENT)
-    rows = [norm.opponents[begin : begin + width] for begin in range(0, len(norm.opponents), width)]
-    games = Game.objects.in_bulk([game for game, *_ in rows])
-    players = Player.objects.in_bulk([player for _, player, *_ in rows])
+    stored = list(unpacked(norm.opponents))
+    games = Game.objects.in_bulk([met.game for met in stored])
+    players = Player.objects.in_bulk([met.player for met in stored])
     found = [
         Opponent(
-            games[game].round,
-            players[player],
-            np.base_repr(federation, 36) if federation else "",
-            np.base_repr(title, 36) if title else "",
-            rating,
-            points,
-            game == norm.ignored_game_id,
+            games[met.game].round,
+            players[met.player],
+            np.base_repr(met.federation, 36) if met.federation else "",
+            np.base_repr(met.title, 36) if met.title else "",
+            met.rating,
+            met.points,
+            met.game == norm.ignored_game_id,
         )
-        for game, player, points, rating, title, federation in rows
-        if game
+        for met in stored
     ]
     return sorted(found, key=lambda met: met.round)
 

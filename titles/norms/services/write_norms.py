@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from psycopg import sql
 
+from ratings.inputs.read_columns import read_columns
 from ratings.models import RatingList
 from ratings.rules.columns import Flags, Integers
 from titles.federations.facet import (
@@ -20,12 +22,12 @@ from titles.federations.facet import (
     NormSearch,
 )
 from titles.models import Norm, NormLayout
-from titles.models.norm import OPPONENT
 from titles.queries.needed_norms import needed_norms
+from titles.rules.met_opponents import NUMBERS_A_GAME, MetColumns, packed
 from titles.rules.requirement import Condition, figures_of, layouts_of
 
 LARGEST = 2**15 - 1
-ARRAY_OIDS = {">i2": 21, ">i4": 23}
+ARRAY_OIDS = {">i2": 21, ">i8": 20}
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + b"\0" * 8
 COPY_END = b"\xff\xff"
 
@@ -65,17 +67,16 @@ def opponents_of(search: NormSearch, participations: Integers) -> Integers:
     title = np.array([0, *(int(code, 36) for code in search.titles)])
     federation = np.zeros(1 + max(search.federations, default=0), np.int64)
     federation[list(search.federations)] = [int(code, 36) for code in search.federations.values()]
-    found = np.zeros((*row.shape, len(OPPONENT)), np.int64)
-    found[is_met] = np.stack(
-        [
+    found = np.zeros((*row.shape, NUMBERS_A_GAME), np.int64)
+    found[is_met] = packed(
+        MetColumns(
             search.games[met.game],
             met.player,
             met.points,
             met.rating,
             title[met.title],
             federation[met.federation],
-        ],
-        axis=1,
+        )
     )
     return found.reshape(len(participations), -1)
 
@@ -170,7 +171,7 @@ def _blocks(
                     (">i8", None if ignored[0] == NO_GAME else search.games[ignored]),
                     (">i8", None if layout is None else np.full(length, layout.pk)),
                     (">i2", figures[run]),
-                    (">i4", opponents[rows]),
+                    (">i8", opponents[rows]),
                     ("", ""),
                 ],
             )
@@ -185,14 +186,12 @@ def _runs(columns: Integers) -> Iterator[slice]:
 
 def _next_keys(number: int) -> Integers:
     """So many keys of norms, rising. 1 query."""
-    table = Norm._meta.db_table
-    with connection.cursor() as cursor:
-        cursor.execute(
-            # The sequence is looked up once, not for each key.
-            "SELECT nextval((SELECT pg_get_serial_sequence(%s, 'id')::regclass)) FROM generate_series(1, %s)",
-            [table, number],
-        )
-        return np.sort([key for (key,) in cursor.fetchall()])
+    # The sequence is looked up once, not for each key.
+    query = sql.SQL(
+        "SELECT nextval((SELECT pg_get_serial_sequence({}, 'id')::regclass)) FROM generate_series(1, {})"
+    ).format(sql.Literal(Norm._meta.db_table), sql.Literal(number))
+    (keys,) = read_columns(query, 1, rising=1)
+    return keys
 
 
 def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:

@@ -77,7 +77,9 @@ def ledger(
     title that she holds.
     """
     found = []
-    for level, women, shares, held_open in _shares_of_titles(parameters, norms, list(awards), woman):
+    norms = list(norms)
+    for level, women, served, held_open in _titles_above(list(awards), woman):
+        shares = _shares(parameters, norms, women, served)
         requirements = _requirements(parameters, level, women, shares, highest_rating)
         # An open title is above the F title of its level (R37d).
         is_asked = level == CMF and not (women and held_open)
@@ -87,15 +89,11 @@ def ledger(
     return tuple(found)
 
 
-def _shares_of_titles(
-    parameters: Parameters, norms: Iterable[LedgerNorm], awards: Sequence[Award], woman: bool
-) -> Iterator[tuple[int, bool, list[CountedShare], int]]:
-    """Of each title above those held its level, whether it is a women's title, the shares of the titles gained and its
-    own, and the level of the open title held.
+def _titles_above(awards: Sequence[Award], woman: bool) -> Iterator[tuple[int, bool, tuple[int, ...], int]]:
+    """Of each title above those held its level, whether it is a women's title, the levels that norms serve for it,
+    those of the titles gained and its own, and the level of the open title held.
     """
-    norms = sorted(norms, key=_by_worth)
     for women in (False, True)[: 1 + woman]:
-        ladder = [norm for norm in norms if women or not is_women_title(norm.title)]
         mine = [award for award in awards if is_women_title(award.title) == women]
         highest = max((title_level(award.title) for award in mine), default=NO_TITLE)
         gained = {title_level(award.title) for award in mine if award.through_norms}
@@ -107,12 +105,21 @@ def _shares_of_titles(
         lowest = max(highest + 1, held_open) if women else highest + 1
         for level in range(lowest, GMI + 1):
             held = tuple(title for title in USING_UP if title in gained and level != CMF)
-            shares = share_out(parameters, ladder, (*held, level))
-            named = [
-                _share(title_code(title, women), shares[title], parameters.title_needs[title - 1])
-                for title in (*held, level)
-            ]
-            yield level, women, named, held_open
+            yield level, women, (*held, level), held_open
+
+
+def _shares(
+    parameters: Parameters, norms: Iterable[LedgerNorm], women: bool, levels: Sequence[int]
+) -> list[CountedShare]:
+    """The shares of the titles of these levels of a ladder."""
+    shares = share_out(parameters, [norm for norm in norms if _is_on_ladder(norm, women)], levels)
+    return [
+        _share(title_code(level, women), shares[level], parameters.title_needs[level - 1]) for level in levels
+    ]
+
+
+def _is_on_ladder(norm: LedgerNorm, women: bool) -> bool:
+    return women or not is_women_title(norm.title)
 
 
 def _by_rating(parameters: Parameters, rating: int, games: int, women: bool) -> tuple[Requirement, ...]:
@@ -149,12 +156,12 @@ def spare_norms_needed(
     if not spare:
         return spare
     needed: set[LedgerNorm] = set()
-    for (*_, without, _), (*_, shares, _) in zip(
-        _shares_of_titles(parameters, norms, awards, woman),
-        _shares_of_titles(parameters, [*norms, *spare], awards, woman),
-        strict=True,
-    ):
-        if _lacks(shares) < _lacks(without):
+    for _, women, served, _ in _titles_above(awards, woman):
+        # Most serve no title of this ladder: their levels are below all of these.
+        if not any(_is_on_ladder(norm, women) and title_level(norm.title) >= min(served) for norm in spare):
+            continue
+        shares = _shares(parameters, [*norms, *spare], women, served)
+        if _lacks(shares) < _lacks(_shares(parameters, norms, women, served)):
             needed |= spare & {norm for share in shares for norm in share.norms}
     return frozenset(needed)
 

@@ -20,6 +20,7 @@ from ratings.inputs.in_force import (
     players_on,
     uncarried_corrections,
 )
+from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.read_columns import number_rows, numbers
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.source_lists import source_lists_by_id, source_lists_of_day
@@ -65,6 +66,11 @@ class CalculationInputs:
     def results(self) -> ResultColumns:
         """What is stored of the rounds of the tournaments, read once for ratings and norms."""
         return ResultColumns(self.tournaments)
+
+    @cached_property
+    def ratings(self) -> ListedRatings:
+        """The ratings on the lists, each list read once for ratings and norms."""
+        return ListedRatings(self.period.pool.rating_system)
 
     @cached_property
     def players_read(self) -> set[int]:

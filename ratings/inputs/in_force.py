@@ -1,6 +1,6 @@
 """Which lists, merged player records and corrections the next list of a pool is read with."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 from django.db.models import Q
@@ -41,7 +41,14 @@ def lists_by_id(numbers: Sequence[int]) -> tuple[RatingList, ...]:
 
 def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
     """The list and the lists before it that it was calculated from: day they came into force → revision. 1 query."""
-    every = {one.pk: one for one in RatingList.objects.filter(pool_id=rating_list.pool_id)}
+    return _chain(rating_list, _lists_of_pool(rating_list.pool_id))
+
+
+def _lists_of_pool(pool_id: int) -> dict[int, RatingList]:
+    return {one.pk: one for one in RatingList.objects.filter(pool_id=pool_id)}
+
+
+def _chain(rating_list: RatingList, every: Mapping[int, RatingList]) -> dict[date, RatingList]:
     line: dict[date, RatingList] = {}
     link: RatingList | None = rating_list
     while link is not None:
@@ -51,10 +58,18 @@ def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
 
 
 def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
-    """The corrections of earlier lists that the last of these neither contains nor has carried. 2 queries."""
+    """The corrections of earlier lists that the last of these neither contains nor has carried. 1 query, 1 more where
+    earlier lists have published revisions.
+    """
     if not lists:
         return ()
-    line = list_chain(lists[-1])
+    every = _lists_of_pool(lists[-1].pool_id)
+    if not any(
+        one.correction_id and one.state == RatingList.State.PUBLISHED and one.in_force < lists[-1].in_force
+        for one in every.values()
+    ):
+        return ()
+    line = _chain(lists[-1], every)
     published = (
         Correction.objects.filter(
             replaces__pool_id=lists[-1].pool_id,

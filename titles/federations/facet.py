@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
+from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
 from ratings.rules.columns import Columns, Flags, Integers
@@ -293,6 +294,7 @@ class TitleEdition(Protocol):
         *,
         results: ResultColumns,
         lists: Sequence[RatingList],
+        ratings: ListedRatings,
         system: RatingSystem,
         tempo: str,
         persons: Mapping[int, int],
@@ -303,7 +305,7 @@ class TitleEdition(Protocol):
 
         Tournaments in which nothing can be found may be left out, but for those `claimed`; None leaves out none.
 
-        `lists` are those whose ratings count, the oldest first. `persons` are merged records, duplicate to surviving
+        `lists` are those whose `ratings` count, the oldest first. `persons` are merged records, duplicate to surviving
         (R24). `decisions` (ids) say what counts of a tournament: what its report proposes does not (R78).
         """
 

@@ -6,6 +6,7 @@ from datetime import date
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_of_list
 from ratings.inputs.in_force import lists_in_force, merges_in_force
+from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.queries.counted_results import inputs_of_next_list, lists_that_count
@@ -23,7 +24,15 @@ def norms_of_inputs(inputs: CalculationInputs, claimed: Collection[int] | None =
 
     Without the tournaments in which nothing can be found, where those with claims are named.
     """
-    return _search(inputs.period.pool, inputs.results, inputs.lists, inputs.merges, inputs.decisions, claimed)
+    return _search(
+        inputs.period.pool,
+        inputs.results,
+        inputs.lists,
+        inputs.ratings,
+        inputs.merges,
+        inputs.decisions,
+        claimed,
+    )
 
 
 def norms_of_list(rating_list: RatingList) -> NormSearch | None:
@@ -59,11 +68,13 @@ def norms_of_tournament(tournament: ResultSet, rating_list: RatingList | None = 
         rating_list = _list_with(tournament)
     if rating_list is not None:
         inputs = inputs_of_list(rating_list)
-        return _search(rating_list.pool, results, inputs.lists, inputs.merges, inputs.decisions)
+        return _search(
+            rating_list.pool, results, inputs.lists, inputs.ratings, inputs.merges, inputs.decisions
+        )
     for pool in pools_of(tournament):
         lists = lists_in_force(pool.pk)
         merges = merges_in_force(lists, [tournament.pk], ())
-        search = _search(pool, results, lists, merges, None)
+        search = _search(pool, results, lists, ListedRatings(pool.rating_system), merges, None)
         if search is not None:
             return search
     return None
@@ -111,7 +122,9 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
             if norm.origin == Norm.Origin.FOUND
         }
         for decisions in (inputs.decisions, [decision for decision, _ in now])
-        for search in [_search(rating_list.pool, results, inputs.lists, inputs.merges, decisions)]
+        for search in [
+            _search(rating_list.pool, results, inputs.lists, inputs.ratings, inputs.merges, decisions)
+        ]
         if search is not None
     ]
     if not found:
@@ -141,6 +154,7 @@ def _search(  # noqa: PLR0917
     pool: Pool,
     results: ResultColumns,
     lists: Sequence[RatingList],
+    ratings: ListedRatings,
     merges: Sequence[PlayerMerge],
     decisions: Sequence[int] | None,
     claimed: Collection[int] | None = None,
@@ -155,6 +169,7 @@ def _search(  # noqa: PLR0917
     return edition.find_norms(
         results=results,
         lists=lists,
+        ratings=ratings,
         system=system,
         tempo=pool.tempo,
         persons={merge.duplicate_id: merge.surviving_id for merge in merges},

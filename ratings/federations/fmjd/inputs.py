@@ -25,12 +25,13 @@ from ratings.federations.fmjd.rules.columns import (
 from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows
+from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns
-from ratings.rules.days import day_number, years_before
+from ratings.rules.days import day_number, day_of_number, years_before
 from reporting.models import PlayerMerge
 from reporting.rules.details.time_control import parse_time_control
 
@@ -40,8 +41,9 @@ CLOCK_BITS = 31  # seconds are a positive integer
 
 
 def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
-    """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
-    those of `starting_ratings` where records are merged or a merge was undone, and of `decided_rows`.
+    """Read the inputs. Seven queries, whatever the number of players, one more for carried corrections, one more for
+    tournaments that use the ratings of an earlier list than the previous one, and those of `starting_ratings` where
+    records are merged or a merge was undone, and of `decided_rows`.
 
     For a replay by its edition, with the ratings of its lists in place of the published ones. Carried corrections keep
     their points: these are what published revisions added.
@@ -56,6 +58,7 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
     replayed = replay.lists if replay else {}
     events, codes, clocks = _events(inputs, lists)
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
+    players = _players(parameters, inputs, replayed)
     return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
@@ -65,8 +68,8 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         games=_games(inputs.results, events, clocks, persons),
         clocks=clocks,
         decided=tuple(decided_rows(inputs)),
-        basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
-        **_players(parameters, inputs, replayed),
+        basis=_basis(inputs.ratings, sorted(set(events.basis.tolist())), persons, replayed),
+        **players,
     )
 
 
@@ -79,32 +82,37 @@ def _events(
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT id, played_from, played_to, number, seconds_for_60_moves, code, session"
-            " FROM reporting_resultset WHERE id = ANY(%s) ORDER BY id",
-            [list(inputs.tournaments)],
+            sql.SQL(
+                "SELECT id, played_from - date '1970-01-01', played_to - date '1970-01-01', number,"
+                " seconds_for_60_moves, code, session FROM reporting_resultset WHERE id = ANY({}) ORDER BY id"
+            ).format(numbers(inputs.tournaments))
         )
         tournaments = cursor.fetchall()
     period = inputs.period
     edition = edition_in_force(period.in_force)
     rows, clocks = [], []
-    for row in tournaments:
-        times = {parse_time_control(control).seconds_for_60_moves for control in row[6]}
+    for *columns, seconds_for_60_moves, code, session in tournaments:
+        if not session:
+            rows.append((*columns, seconds_for_60_moves, code))
+            clocks.append(0)
+            continue
+        times = {parse_time_control(control).seconds_for_60_moves for control in session}
         of_pool = [seconds for seconds in times if tempo(edition, seconds) == period.pool.tempo]
-        for seconds in sorted(of_pool, reverse=True) if times else [0]:
-            rows.append((*row[:4], seconds or row[4], row[5]))
+        for seconds in sorted(of_pool, reverse=True):
+            rows.append((*columns, seconds or seconds_for_60_moves, code))
             clocks.append(seconds)
+    *figures, codes = zip(*rows, strict=True) if rows else [()] * 6
+    tournament, first_day, last_day, number, per_60_moves = (
+        np.array(column, dtype=np.int64) for column in figures
+    )
     in_force = [rating_list.in_force for rating_list in lists]
-    columns = [
-        [row[0] for row in rows],
-        [day_number(row[1]) for row in rows],
-        [day_number(row[2]) for row in rows],
-        [row[3] for row in rows],
-        [row[4] for row in rows],
-        [lists[basis_of(in_force, row[1])].pk for row in rows],
-    ]
+    days, of_day = np.unique(first_day, return_inverse=True)
+    basis = [lists[basis_of(in_force, day_of_number(day))].pk for day in days.tolist()]
     return (
-        EventColumns(*(np.array(column, dtype=np.int64) for column in columns)),
-        tuple(row[5] for row in rows),
+        EventColumns(
+            tournament, first_day, last_day, number, per_60_moves, np.array(basis, dtype=np.int64)[of_day]
+        ),
+        tuple(codes),
         np.array(clocks, dtype=np.int64) if any(clocks) else None,
     )
 
@@ -160,16 +168,14 @@ def _clock_key(tournament: Integers, seconds: Integers) -> Integers:
 
 
 def _basis(
-    lists: Sequence[int], persons: Mapping[int, int], replayed: Mapping[int, ListColumns]
+    ratings: ListedRatings,
+    lists: Sequence[int],
+    persons: Mapping[int, int],
+    replayed: Mapping[int, ListColumns],
 ) -> BasisColumns:
     """The ratings on the lists, read with the merges: the surviving record's, else that of the first merged into it."""
-    basis, player, rating = read_columns(
-        sql.SQL("SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id = ANY({})").format(
-            numbers([number for number in lists if number not in replayed])
-        ),
-        3,
-        rising=2,
-    )
+    listed = ratings.on([number for number in lists if number not in replayed])
+    basis, player, rating = listed.rating_list, listed.player, listed.rating
     for number in lists:
         if (rows := replayed.get(number)) is not None:
             basis = np.concatenate([basis, np.full(len(rows), number)])
@@ -237,6 +243,8 @@ def _players(
         7,
         rising=1,
     )
+    on_previous = rating > 0
+    inputs.ratings.add(lists[-1].pk, player[on_previous], rating[on_previous])
     columns = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
     )

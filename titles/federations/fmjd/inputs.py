@@ -11,6 +11,7 @@ from psycopg import sql
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
+from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import GameRows, ResultColumns, RoundRows
 from ratings.models import RatingList
@@ -114,6 +115,7 @@ def read_norm_input(  # noqa: PLR0917
     parameters: Parameters,
     results: ResultColumns,
     lists: Sequence[RatingList],
+    ratings: ListedRatings,
     system: RatingSystem,
     tempo: str,
     persons: Mapping[int, int],
@@ -121,8 +123,8 @@ def read_norm_input(  # noqa: PLR0917
     claimed: Collection[int] | None,
 ) -> NormInput:
     """Accepted tournaments with their rounds, entries and games; those where nothing can be found only if they are
-    among `claimed`, or this is None. 5 queries, 1 more with sessions and 3 more with youth tournaments, and those of
-    `results`.
+    among `claimed`, or this is None. 4 queries, 1 more for ratings that were not read before, 1 more with sessions and
+    3 more with youth tournaments, and those of `results`.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
@@ -137,7 +139,7 @@ def read_norm_input(  # noqa: PLR0917
         examined = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
         columns = columns.rows(np.flatnonzero(examined))
     of = numbers(columns.tournament.tolist())
-    entries, participations = _participations(columns, of, lists, system, persons, codes, decisions)
+    entries, participations = _participations(columns, of, lists, ratings, system, persons, codes, decisions)
     games, rows = _games(columns, results.games, entries, times)
     return NormInput(
         given=Input(
@@ -241,6 +243,7 @@ def _participations(  # noqa: PLR0917
     columns: TournamentColumns,
     of: sql.Composable,
     lists: Sequence[RatingList],
+    ratings: ListedRatings,
     system: RatingSystem,
     persons: Mapping[int, int],
     federations: Sequence[str],
@@ -274,7 +277,7 @@ def _participations(  # noqa: PLR0917
         sex=sex,
         title=levels[OPEN_LADDER],
         women_title=levels[WOMEN_LADDER],
-        rating=_ratings(columns.first_day, lists, at, player, persons),
+        rating=_ratings(columns.first_day, lists, ratings, at, player, persons),
         place=place,
         over_age=np.isin(entry, _entries_over_age(columns, decisions)),
     )
@@ -300,9 +303,10 @@ def _entries_over_age(columns: TournamentColumns, decisions: Sequence[int]) -> l
     ]
 
 
-def _ratings(
+def _ratings(  # noqa: PLR0917
     first_day: Integers,
     lists: Sequence[RatingList],
+    ratings: ListedRatings,
     at: Integers,
     player: Integers,
     persons: Mapping[int, int],
@@ -315,13 +319,8 @@ def _ratings(
     days, of_day = np.unique(first_day, return_inverse=True)
     used = [lists[rules.basis_of(in_force, day_of_number(day))].pk for day in days.tolist()]
     basis = np.array(used, np.int64)[of_day]
-    listed, rated, rating = read_columns(
-        sql.SQL("SELECT list_id, player_id, rating FROM {} WHERE list_id = ANY({})").format(
-            sql.Identifier(lists[-1].rating_system.row_model._meta.db_table),
-            numbers(sorted(set(used))),
-        ),
-        3,
-    )
+    rows = ratings.on(set(used))
+    listed, rated, rating = rows.rating_list, rows.player, rows.rating
     # The surviving record's own rating counts before that of a record merged into it.
     merged = np.isin(rated, list(persons))
     for duplicate, surviving in persons.items():

@@ -28,7 +28,9 @@ def decimals(values: Integers, given: Flags | None = None) -> Cell:
     """The numbers as `str` writes them; nothing where `given` is false."""
     left = np.abs(values)
     largest = int(left.max(initial=0))
-    if largest < GROUP:
+    if largest < 10:
+        pieces: list[NDArray[Any]] = [(left + ord("0")).astype(np.uint8)]
+    elif largest < GROUP:
         pieces = [_SHORT[left]]
     else:
         pieces = []

@@ -60,8 +60,6 @@ class Progress:
         self.stages: dict[str, list[int]] = {}
         self._name = _name(run) if isinstance(run, CalculationRun) else run
         self._cache_works = True
-        self._since = time.perf_counter()
-        self._store(None)
 
     def begin(self, stage: str, of: int | None = None) -> None:
         self._stage, self._of, self._done = stage, of, 0
@@ -74,12 +72,11 @@ class Progress:
         self._store((self._stage, self._done, self._of))
 
     def end(self, done: int = 0) -> None:
-        """End the stage under way, with the last rows of it."""
+        """End the stage under way, with the last rows of it. It is shown as ended once the next one begins."""
         self._done += done
         self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
-        self._store(None)
 
-    def _store(self, under_way: tuple[str, int, int | None] | None) -> None:
+    def _store(self, under_way: tuple[str, int, int | None]) -> None:
         if self._name is None or not self._cache_works:
             return
         try:

@@ -27,9 +27,12 @@ NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "g
 def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
     """The confirmed norms and automatic titles of a list that are needed (R41), unordered."""
     # Of thousands that were found only those that are decided are looked at.
-    decided = NormDecision.objects.filter(norm__list=rating_list).values("norm")
-    norms = Norm.objects.filter(list=rating_list, is_needed=True, pk__in=decided)
+    norms = Norm.objects.filter(list=rating_list, is_needed=True, pk__in=_decided(rating_list))
     return with_decision(norms).filter(confirmed=True)
+
+
+def _decided(rating_list: RatingList) -> QuerySet[NormDecision, int]:
+    return NormDecision.objects.filter(norm__list=rating_list).values_list("norm", flat=True)
 
 
 def undecided_norms(rating_list: RatingList) -> QuerySet[Norm]:
@@ -40,8 +43,11 @@ def undecided_norms(rating_list: RatingList) -> QuerySet[Norm]:
 def norms_file(rating_list: RatingList) -> bytes:
     """The confirmed norms of a list as `norms.csv`, empty for none.
 
-    By number in the register, then tournament and title; `ignored_game` is its round.
+    By number in the register, then tournament and title; `ignored_game` is its round. 1 query, 1 more where norms are
+    decided.
     """
+    if not _decided(rating_list).exists():
+        return b""
     norms = confirmed_norms(rating_list).values_list(
         "player__numbers", "result_set__tournament__code", "discipline", "title", "kind", "colour", "games",
         "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",

@@ -245,16 +245,17 @@ def test_progress_goes_through_the_stages_with_their_rows_outside_the_transactio
     run = asked.ask()
     assert progress_of(run) == []
     seen = []
-    seal = write_list._seal
+    digest = write_list._figures_digest
 
     def look(*arguments):
         seen.extend(progress_of(run))
-        seal(*arguments)
+        return digest(*arguments)
 
-    monkeypatch.setattr(write_list, "_seal", look)
+    monkeypatch.setattr(write_list, "_figures_digest", look)
     calculate_period(run=run)
     assert [(stage.stage, stage.done, stage.of, stage.ended) for stage in seen] == [
-        ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True)
+        ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True), ("index", 6, 6, True),
+        ("attach", 0, 6, False),
     ]  # fmt: skip
     run.refresh_from_db()
     assert [stage.stage for stage in progress_of(run)] == STAGES

@@ -27,7 +27,7 @@ from reporting.rules.pairing.best_pairing import opponents_in_order
 from reporting.rules.pairing.field import Field, field_of
 from reporting.rules.pairing.matching import IMPOSSIBLE, Costs
 from reporting.rules.pairing.pair_round import PairedRound, pair_round
-from reporting.rules.pairing.simulate import Rates, random_players, simulate
+from reporting.rules.pairing.studies.simulate import Rates, random_players, simulate
 from reporting.rules.pairing.tournament import (
     PAUSE,
     SYSTEMS,

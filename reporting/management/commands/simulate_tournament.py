@@ -11,7 +11,7 @@ from reporting.formats.pairing.pairing_file import MAX_PLAYERS, MAX_ROUNDS, writ
 from reporting.formats.trf.write_trf16 import write_trf16
 from reporting.management.office import OfficeCommand, whole_between
 from reporting.reports.pairing.as_report import as_report
-from reporting.rules.pairing.simulate import Rates, random_players, simulate
+from reporting.rules.pairing.studies.simulate import Rates, random_players, simulate
 from reporting.rules.pairing.tournament import PAUSE, SYSTEMS, Acceleration, Colours, Tournament
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from reporting.rules.pairing.pair_round import ImpossibleRound, Pair, pair_round
-from reporting.rules.pairing.simulate import Rates, result_of
+from reporting.rules.pairing.studies.simulate import Rates, result_of
 from reporting.rules.pairing.tournament import (
     PAUSE,
     SYSTEMS,

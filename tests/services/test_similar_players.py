@@ -20,22 +20,9 @@ from tests.models.rows import player
 
 pytestmark = pytest.mark.django_db
 
-SYLLABLES = (
-    "van",
-    "ber",
-    "gen",
-    "sche",
-    "ou",
-    "iev",
-    "alek",
-    "jan",
-    "kow",
-    "zhu",
-    "the",
-    "mann",
-    "ей",
-    "щук",
-)
+SYLLABLES = [
+    "van", "ber", "gen", "sche", "ou", "iev", "alek", "jan", "kow", "zhu", "the", "mann", "ей", "щук",
+]  # fmt: skip
 FEDERATIONS = ("NED", "POL", "UKR")
 
 

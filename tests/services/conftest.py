@@ -40,10 +40,8 @@ from tests.services.correction_helpers import (
 from tests.services.report_helpers import OPENING
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
-FIRST_DAY, LAST_DAY = (
-    date(2026, 2, 6),
-    date(2026, 2, 8),
-)  # a weekend of the quarter that closes on 15 March 2026
+# A weekend of the quarter that closes on 15 March 2026.
+FIRST_DAY, LAST_DAY = date(2026, 2, 6), date(2026, 2, 8)
 
 
 def word(number: int) -> str:

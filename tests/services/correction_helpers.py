@@ -107,6 +107,12 @@ def again(office, code, name, players, games, **details):
     return office.accept(name, players, games, corrects=f'"{code}"', **details)
 
 
+def correct_spring(office, april, games=ONE_EACH, **changes):
+    """The Spring of 11 and 12 has other games: a corrected report, which a correction of its list includes."""
+    report = again(office, "2025-spring", "Spring", [11, 12], games, **SPRING)
+    return correct(office, april, included_reports=[report.pk], **changes)
+
+
 def ratings(rating_list, *numbers):
     return tuple(office_row.rating for office_row in rows(rating_list, *numbers))
 

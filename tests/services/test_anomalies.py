@@ -11,18 +11,16 @@ from ratings.models import AnomalyAnswer, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import RUN_LOCK, calculate_period
-from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
-from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role
-from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from tests.databases import built_on
-from tests.people import create_user
 from tests.services.conftest import small_office
+from tests.services.correction_helpers import correct
+from tests.services.report_helpers import person, refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = """fmjd_id rating games last_game games_3_years
@@ -55,16 +53,6 @@ def _players_to_ask_about(transactional_db, _database_of_its_own):
     """A copy of the database with that opening list."""
 
 
-def refusal(call, **kwargs):
-    with pytest.raises(DomainError) as refused:
-        call(**kwargs)
-    return refused.value.code
-
-
-def person(name, *roles):
-    return Actor(create_user(f"{name}@example.org", name, roles=list(roles)))
-
-
 def frozen(office, in_force=APRIL, pool="fmjd-100"):
     period = ensure_period(pool=Pool.objects.get(code=pool), in_force=in_force, by=office.officer)
     return freeze_period(period=period, reason="a test", by=office.officer)
@@ -76,19 +64,16 @@ def calculated(office, period):
 
 def questions(rating_list):
     """(kind, FMJD-ID or name of the tournament) → figures."""
+    anomalies = rating_list.anomalies.select_related("player", "report__result_set")
     return {
-        (
-            anomaly.kind,
-            anomaly.player.numbers["fmjd"] if anomaly.player else anomaly.report.result_set.name,
-        ): anomaly.data
-        for anomaly in rating_list.anomalies.select_related("player", "report__result_set")
+        (one.kind, one.player.numbers["fmjd"] if one.player else one.report.result_set.name): one.data
+        for one in anomalies
     }
 
 
 def answered(rating_list):
-    return list(
-        AnomalyAnswer.objects.filter(anomaly__list=rating_list).order_by("pk").values_list("text", "by", "at")
-    )
+    answers = AnomalyAnswer.objects.filter(anomaly__list=rating_list).order_by("pk")
+    return list(answers.values_list("text", "by", "at"))
 
 
 # --- what is asked
@@ -114,9 +99,8 @@ def test_a_quiet_quarter_asks_nothing(office):
 def test_each_report_that_was_admitted_is_asked_about_with_what_it_needed(office):
     """Last round 8 February: due by the 15th, the 7th day; the 16th is late. In time there is nothing to admit."""
     office.accept("In time", *QUIET, received="2026-02-15")
-    office.accept(
-        "Late", [14, 15], ["1 1 2 1-1"], received="2026-02-16", admitted_reason="the post was on strike"
-    )
+    late = {"received": "2026-02-16", "admitted_reason": "the post was on strike"}
+    office.accept("Late", [14, 15], ["1 1 2 1-1"], **late)
     office.accept("Unannounced", [12, 15], ["1 1 2 1-1"], announced=None, admitted_reason="a friendly match")
     assert questions(calculated(office, frozen(office))) == {
         ("late", "Late"): {
@@ -176,9 +160,7 @@ def test_many_questions_take_no_more_queries_than_one(office):
     counts, found = [], []
     for pool in ("fmjd-100", "fmjd-64"):
         run = request_calculation(period=frozen(office, pool=pool), by=office.officer, wake_worker=False)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             draft = calculate_period(run=run)
         found.append(Counter(draft.anomalies.values_list("kind", flat=True)))
         counts.append(len(queries))
@@ -202,9 +184,9 @@ def draft(office):
 def test_a_draft_is_approved_once_each_question_has_an_answer(office, draft):
     approve = {"rating_list": draft, "sha256": draft.sha256, "by": office.officer}
     jump, few = draft.anomalies.order_by("kind").reverse()
-    assert refusal(approve_list, **approve) == "anomalies_open"
+    assert refusal(approve_list, **approve).code == "anomalies_open"
     answer_anomaly(anomaly=jump, text="four wins, checked with the referee", by=office.officer)
-    assert refusal(approve_list, **approve) == "anomalies_open"
+    assert refusal(approve_list, **approve).code == "anomalies_open"
     answer_anomaly(anomaly=few, text="back after an illness", by=office.officer)
     assert approve_list(**approve).state == "approved"
 
@@ -232,9 +214,9 @@ def test_an_answer_is_kept_and_logged_with_the_one_before(office, draft):
 def test_what_is_no_answer_or_not_their_to_give_is_refused_and_leaves_nothing(office, draft):
     jump = draft.anomalies.get(kind="jump")
     for nothing in ("", " \n "):
-        assert refusal(answer_anomaly, anomaly=jump, text=nothing, by=office.officer) == "answer_missing"
+        assert refusal(answer_anomaly, anomaly=jump, text=nothing, by=office.officer).code == "answer_missing"
     for somebody in (office.referee, office.director, office.releaser):
-        assert refusal(answer_anomaly, anomaly=jump, text="all right", by=somebody) == "forbidden"
+        assert refusal(answer_anomaly, anomaly=jump, text="all right", by=somebody).code == "forbidden"
     assert not AnomalyAnswer.objects.exists()
     assert not LogEntry.objects.filter(action="list.answer_anomaly").exists()
 
@@ -243,7 +225,7 @@ def test_nothing_is_answered_once_the_draft_is_signed(office, draft):
     for anomaly in draft.anomalies.all():
         answer_anomaly(anomaly=anomaly, text="seen", by=office.officer)
     approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
-    assert refusal(answer_anomaly, anomaly=anomaly, text="later", by=office.officer) == "wrong_state"
+    assert refusal(answer_anomaly, anomaly=anomaly, text="later", by=office.officer).code == "wrong_state"
     with pytest.raises(IntegrityError, match="this draft is signed"), transaction.atomic():
         AnomalyAnswer.objects.create(anomaly=anomaly, text="later", by=office.officer.user)
 
@@ -252,9 +234,9 @@ def test_no_answer_falls_between_two_drafts(office, draft):
     """Asked for again, the old draft takes no answer that the new one would not have."""
     jump = draft.anomalies.get(kind="jump")
     run = request_calculation(period=draft.period, by=office.officer, wake_worker=False)
-    assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer) == "wrong_state"
+    assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer).code == "wrong_state"
     again = calculate_period(run=run)
-    assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer) == "wrong_state"
+    assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer).code == "wrong_state"
     answer_anomaly(anomaly=again.anomalies.get(kind="jump"), text="in time", by=office.officer)  # the twin
 
 
@@ -298,24 +280,14 @@ def test_a_revision_asks_only_what_the_list_before_it_did_not(office):
     assert set(questions(april)) == {("jump", 11), ("few_games", 21)}
     late = office.accept("Late", [14, 15], ["1 1 2 1-1"], received="2026-04-20", admitted_reason="lost mail")
     office.submit("Left out", [13, 15], ["1 1 2 1-1"])
-    correct_list(
-        rating_list=april, reason="a test", later="carry",
-        excluded_tournaments=["2026-quiet"], included_reports=[late.pk],
-        by=office.officer,
-    )  # fmt: skip
+    correct(office, april, excluded_tournaments=["2026-quiet"], included_reports=[late.pk])
     revision = calculated(office, april.period)
     assert list(questions(revision)) == [("late", "Late")]
     answer_anomaly(anomaly=revision.anomalies.get(), text="admitted", by=office.officer)
     second = office.run()
     assert (second.revision, list(questions(second))) == (2, [("late", "Late")])
     # A third one knows of both: of the jump from the first, of the late report from the second.
-    correct_list(
-        rating_list=second,
-        reason="a test",
-        later="carry",
-        excluded_tournaments=["2026-few"],
-        by=office.officer,
-    )
+    correct(office, second, excluded_tournaments=["2026-few"])
     assert questions(calculated(office, april.period)) == {}
 
 
@@ -328,13 +300,7 @@ def test_a_revision_asks_again_where_the_figures_are_others(office):
     office.accept("Draw", [11, 12], ["1 1 2 1-1"])
     april = office.run()
     assert questions(april) == {("jump", 11): ASKED_OF_11 | {"games": 5, "tournaments": 2}}
-    correct_list(
-        rating_list=april,
-        reason="a test",
-        later="carry",
-        excluded_tournaments=["2026-draw"],
-        by=office.officer,
-    )
+    correct(office, april, excluded_tournaments=["2026-draw"])
     assert questions(calculated(office, april.period)) == {("jump", 11): ASKED_OF_11}
 
 
@@ -348,9 +314,8 @@ def opened(rating_list):
 
 def test_the_worker_opens_what_it_has_calculated(office):
     office.accept("Jump", *JUMP)
-    run = request_calculation(
-        period=frozen(office), by=person("anna", Role.RATING_OFFICER), wake_worker=False
-    )
+    anna = person("anna", Role.RATING_OFFICER)
+    run = request_calculation(period=frozen(office), by=anna, wake_worker=False)
     assert look_for_work() == 1
     draft = RatingList.objects.get(run=run)
     assert (draft.state, opened(draft)) == ("ready", [("officer@office.invalid", True)])
@@ -416,7 +381,7 @@ def test_a_draft_that_the_worker_opened_first_is_opened_as_it_is(office, draft):
     assert (again, again.state, len(opened(draft))) == (draft, "ready", 1)
     superseded = draft
     calculated(office, draft.period)
-    assert refusal(open_for_approval, rating_list=superseded, by=office.officer) == "wrong_state"
+    assert refusal(open_for_approval, rating_list=superseded, by=office.officer).code == "wrong_state"
 
 
 def test_the_command_says_in_each_open_question_that_it_published(office):
@@ -429,7 +394,4 @@ def test_the_command_says_in_each_open_question_that_it_published(office):
     assert published.state == "published"
     assert set(
         AnomalyAnswer.objects.filter(anomaly__list=published).values_list("anomaly__kind", "text")
-    ) == {
-        ("jump", "cards seen"),
-        ("few_games", "published by command as officer@office.invalid"),
-    }
+    ) == {("jump", "cards seen"), ("few_games", "published by command as officer@office.invalid")}

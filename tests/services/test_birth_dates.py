@@ -56,17 +56,13 @@ def compared():
 
 
 def test_of_a_draft_nothing_is_said_of_days_of_birth(office):
-    said = [
-        [finding.to_json() for finding in uploaded(office, born).matching.findings] for born in (RIGHT, WRONG)
-    ]
+    drafts = [uploaded(office, born).matching.findings for born in (RIGHT, WRONG)]
+    said = [[finding.to_json() for finding in findings] for findings in drafts]
     assert said[0] == said[1]
     assert not any(finding["field"] == "born" for finding in said[0])
     newcomers = [
-        uploaded_newcomer.matching
+        office.upload("Open", [office.newcomer("Hendrik", "Dijkstra", born=born), 12], ["1 1 2 2-0"]).matching
         for born in (RIGHT, WRONG)
-        for uploaded_newcomer in [
-            office.upload("Open", [office.newcomer("Hendrik", "Dijkstra", born=born), 12], ["1 1 2 2-0"])
-        ]
     ]
     assert newcomers[0].candidates == newcomers[1].candidates
     assert newcomers[0].findings == newcomers[1].findings
@@ -77,11 +73,8 @@ def test_of_a_draft_nothing_is_said_of_days_of_birth(office):
 
 
 def test_the_year_is_public_and_said_at_once(office):
-    (finding,) = [
-        finding
-        for finding in uploaded(office, "17/03/1991").matching.findings
-        if finding.code == "register-differs"
-    ]
+    findings = uploaded(office, "17/03/1991").matching.findings
+    (finding,) = [finding for finding in findings if finding.code == "register-differs"]
     assert (finding.field, finding.found, finding.expected) == ("born", "1991", "1990")
 
 
@@ -101,9 +94,8 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
     assert not any(day in said for day in ("17", "18", "03", "1990"))
     report.refresh_from_db()
     assert report.state == "draft"
-    assert sorted(finding["code"] for finding in newest(report).findings) == sorted(
-        [*drafted, "birth-date-differs"]
-    )
+    found = sorted(finding["code"] for finding in newest(report).findings)
+    assert found == sorted([*drafted, "birth-date-differs"])
     # The twin: without a word to it the report is not submitted, with one it is, and no date is tried again.
     words = {place: text for place, text in comments(report).items() if text}
     place = [finding["code"] for finding in newest(report).findings].index("birth-date-differs")
@@ -125,10 +117,9 @@ def test_a_date_that_was_compared_is_logged_also_at_the_limit_of_bytes(office, m
 
 
 def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_word(office):
-    with_error = upload_report(
-        content=file_with(office, WRONG).replace(b"1,1,2,2-0", b"1,1,2,1-1"),
-        filename="a", sidecar=office.details(), by=office.referee,
-    ).report  # fmt: skip
+    content = file_with(office, WRONG).replace(b"1,1,2,2-0", b"1,1,2,1-1")
+    file = {"content": content, "filename": "a", "sidecar": office.details()}
+    with_error = upload_report(**file, by=office.referee).report
     refused = refusal(submit_report, report=with_error, comments=comments(with_error), by=office.referee)
     assert refused.code == "has_errors"
     report = uploaded(office, WRONG).report
@@ -140,9 +131,8 @@ def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_
 def tried(office, by, times=MAX_ATTEMPTS):
     """Drafts of one person with other days, each found to differ."""
     for turn in range(times):
-        refused = refusal(
-            submitted, office, f"{turn + 1:02}/03/1990", f"Try {'abcdefg'[turn]} {by.user.pk}", by
-        )
+        name = f"Try {'abcdefg'[turn]} {by.user.pk}"
+        refused = refusal(submitted, office, f"{turn + 1:02}/03/1990", name, by)
         assert refused.code == "findings_changed"
 
 

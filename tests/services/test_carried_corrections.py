@@ -29,6 +29,7 @@ from tests.services.correction_helpers import (
     again,
     carried,
     correct,
+    correct_spring,
     ratings,
     rows,
 )
@@ -45,8 +46,7 @@ def listed(rating_list):
 @whole
 def test_the_newest_list_is_corrected_and_the_next_one_simply_starts_from_it(office, april_list):
     april, _ = april_list
-    report = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[report.pk])
+    correct_spring(office, april)
     revision = office.run(APRIL)
     july = office.run(JULY)
     assert (july.previous, carried(july), ratings(july, 11, 12)) == (revision, {}, (2000, 2000))
@@ -57,9 +57,8 @@ def test_two_corrections_of_one_list_are_carried_together(office, july_list):
     """2015 → 2000 → 1985 in April: 11 loses 30 points, 12 wins them."""
     april, _july = july_list
     for games in (ONE_EACH, TWO_LOSSES):
-        report = again(office, "2025-spring", "Spring", [11, 12], games, **SPRING)
-        correct(office, RatingList.objects.filter(in_force=APRIL, state="published").latest("revision"),
-                included_reports=[report.pk])  # fmt: skip
+        newest = RatingList.objects.filter(in_force=APRIL, state="published").latest("revision")
+        correct_spring(office, newest, games)
         april = office.run(APRIL)
     assert (april.revision, ratings(april, 11, 12)) == (3, (1985, 2015))
     october = office.run(OCTOBER)
@@ -77,8 +76,7 @@ def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office
     may = again(office, "2025-may", "May", [13, 14], ONE_EACH, **MAY)
     correct(office, july, included_reports=[may.pk])
     july_2 = office.run(JULY)
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     april_2 = office.run(APRIL)
     # July's third revision still rests on April's first: a carried correction moves nothing but itself.
     may_again = again(office, "2025-may", "May", [13, 14], TWO_LOSSES, **MAY)
@@ -98,8 +96,7 @@ def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office
 def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(office, july_list):
     """April corrected and carried into October; then July is revised with all after it, then April itself."""
     april, july = july_list
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     april_2 = office.run(APRIL)
     october = office.run(OCTOBER)
     assert (carried(october), ratings(october, 11, 12)) == ({11: (-15, 0), 12: (15, 0)}, (2000, 2000))
@@ -112,8 +109,7 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
     assert (carried(october_2), ratings(october_2, 11, 12)) == ({}, (2000, 2000))
 
     # And from April on, put right once more: 12 won both games.
-    third = again(office, "2025-spring", "Spring", [11, 12], TWO_LOSSES, **SPRING)
-    correct(office, april_2, later="revise", included_reports=[third.pk])
+    correct_spring(office, april_2, TWO_LOSSES, later="revise")
     assert [ratings(office.run(day), 11, 12) for day in (APRIL, JULY, OCTOBER, JANUARY)] == [(1985, 2015)] * 4
     assert CarriedDifference.objects.count() == 2  # October's first revision alone
 
@@ -121,16 +117,14 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
 @whole
 def test_all_lists_revised_from_the_one_that_was_carried_over(office, july_list):
     april, _july = july_list
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     april_2 = office.run(APRIL)
     office.run(OCTOBER)
     correct(office, april_2, later="revise")
     revised = [office.run(day) for day in (APRIL, JULY, OCTOBER)]
     assert [revision.revision for revision in revised] == [3, 2, 2]
-    assert [(carried(revision), ratings(revision, 11, 12)) for revision in revised] == [
-        ({}, (2000, 2000))
-    ] * 3
+    figures = [(carried(revision), ratings(revision, 11, 12)) for revision in revised]
+    assert figures == [({}, (2000, 2000))] * 3
 
 
 @whole
@@ -138,8 +132,7 @@ def test_an_earlier_correction_not_carried_yet_outlives_the_revision_of_a_later_
     """April corrected, not carried yet; then October, not July, is revised: the difference is still to be carried."""
     april, _july = july_list
     october = office.run(OCTOBER)
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     office.run(APRIL)
     correct(office, october, later="revise")
     october_2 = office.run(OCTOBER)
@@ -164,8 +157,7 @@ def test_the_carried_points_are_added_once_and_never_own_rating_of_an_event(offi
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
     office.run(JULY)
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     office.run(APRIL)
     office.accept("Summer", [11, 17], TWO_WINS, **SUMMER)
     october = office.run(OCTOBER)
@@ -185,9 +177,7 @@ def test_the_details_digest_contains_what_is_carried(office, july_list):
     office.run(APRIL)
     sources = inputs_of_period(period, None)
     assert (len(sources.carried), read_engine_input(sources).digest()) == (1, before)
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    revision = RatingList.objects.get(in_force=APRIL, revision=2)
-    correct(office, revision, included_reports=[spring.pk])
+    correct_spring(office, RatingList.objects.get(in_force=APRIL, revision=2))
     office.run(APRIL)
     assert read_engine_input(inputs_of_period(period, None)).digest() != before
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
-from django.test import Client
 
 from reporting.log.audit import Actor
 from reporting.models import Role
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.decisions.services import decide_tournaments
 from tests.pages.office.office_pages import text_of
+from tests.people import client_of
 from tests.services.conftest import Office
 from tests.services.report_helpers import person, refusal
 from tests.services.test_championships import (
-    COUNCIL_DAY,
+    ONLY_DAYS,
     VALUES,
     Kind,
     filled,
@@ -31,7 +32,6 @@ from titles.federations.fmjd.champions.services import record_title_match
 from titles.federations.fmjd.champions.title_matches import Move
 from titles.federations.fmjd.championships.selectors import championship_page, given_championship
 from titles.federations.fmjd.championships.services.save_championship import (
-    ChampionshipValues,
     change_championship,
     create_championship,
     values_of,
@@ -98,12 +98,9 @@ def test_merged_players_have_one_place_and_one_row_of_the_list(director, world_2
 def test_the_previous_championship_is_classical_of_the_same_section_and_of_women_for_women(office, director):
     accept(office, "Rapid", [11, 12, 13, 14], month=5, time_control='"15+5"')
     accept(office, "Squares", [11, 12, 13, 14], month=6, discipline='"64"')
-    for kind, previous in (
-        (Kind.WOMEN_20, "2026-cup"),
-        (Kind.WORLD_20, "2026-rapid"),
-        (Kind.WORLD_20, "2026-squares"),
-    ):
-        given = ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY, previous=previous)
+    cases = ((Kind.WOMEN_20, "2026-cup"), (Kind.WORLD_20, "2026-rapid"), (Kind.WORLD_20, "2026-squares"))
+    for kind, previous in cases:
+        given = replace(ONLY_DAYS, previous=previous)
         refused = refusal(create_championship, kind=kind, values=given, by=director)
         assert (refused.code, refused.values["tournament"]) == ("previous_other_kind", previous)
     assert not Championship.objects.exists()
@@ -111,32 +108,24 @@ def test_the_previous_championship_is_classical_of_the_same_section_and_of_women
 
 def test_a_championship_begins_with_the_title_match_of_champions_and_medals(office, director):
     accept(office, "World", [11, 12, 13, 14], month=9, competition='"world-championship"', official="true")
-    decide_tournaments(
-        chosen=[("2026-world", "competition", "world-championship")], reason="Calendar", by=office.officer
-    )
+    chosen = [("2026-world", "competition", "world-championship")]
+    decide_tournaments(chosen=chosen, reason="Calendar", by=office.officer)
     # 11 is the champion and 12 the second, who refuses; 13 has the right then, plays 11 and wins the title (R75).
-    world = ChampionshipKind.of("world-100-classic")
+    match = {"kind": ChampionshipKind.of("world-100-classic"), "year": 2026, "on": date(2026, 9, 20)}
     for number, values in ((12, {"move": Move.REFUSE}), (13, {"move": Move.PLAY, "result": "13–11"})):
-        record_title_match(
-            kind=world, year=2026, player=player(number), on=date(2026, 9, 20), by=director, **values
-        )
-    of_days = ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY)
-    made = create_championship(kind=Kind.WORLD_20, values=of_days, by=director)
+        record_title_match(player=player(number), by=director, **match, **values)
+    made = create_championship(kind=Kind.WORLD_20, values=ONLY_DAYS, by=director)
     found = values_of(made)
-    assert (found.champion, found.opponent, found.match_played, found.refused, found.previous) == (
-        13, 11, True, [12], "2026-world",
-    )  # fmt: skip
+    assert (found.champion, found.opponent, found.match_played) == (13, 11, True)
+    assert (found.refused, found.previous) == ([12], "2026-world")
     assert differences(given_championship(made)[0]) == []
-    assert values_of(create_championship(kind=Kind.WOMEN_20, values=of_days, by=director)).champion is None
+    assert values_of(create_championship(kind=Kind.WOMEN_20, values=ONLY_DAYS, by=director)).champion is None
     # What the office says otherwise is named: the champion, the opponent, the match. The rest is the same.
-    said = ChampionshipValues(**{**vars(found), "champion": 11, "opponent": None, "match_played": False})
+    said = replace(found, champion=11, opponent=None, match_played=False)
     changed = change_championship(championship=made, values=said, by=director)
     assert differences(given_championship(changed)[0]) == [
         ("champion", 11, 13), ("opponent", None, 11), ("match_played", False, True),
     ]  # fmt: skip
-    client = Client()
-    client.force_login(director.user)
-    assert (
-        f"World champion: {player(11).printed_name} (11), by champions and medals {player(13).printed_name} (13)"
-        in text_of(client.get("/office/championships/world-2027/"))
-    )
+    page = text_of(client_of(director.user).get("/office/championships/world-2027/"))
+    champion, medallist = (player(number).printed_name for number in (11, 13))
+    assert f"World champion: {champion} (11), by champions and medals {medallist} (13)" in page

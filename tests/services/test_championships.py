@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from io import StringIO
 
 import pytest
-from django.test import Client
 from django.utils.timezone import localdate as today
 
 from reporting.log.audit import Actor
@@ -22,10 +21,7 @@ from tests.services.report_helpers import person, refusal
 from tests.services.test_world_cup_commands import CUP, accept, answer_of
 from titles.federations.fmjd.championships.labels import handed_on_notes
 from titles.federations.fmjd.championships.publication import key_of_list, notes
-from titles.federations.fmjd.championships.selectors import (
-    ChampionshipPage,
-    championship_page,
-)
+from titles.federations.fmjd.championships.selectors import ChampionshipPage, championship_page
 from titles.federations.fmjd.championships.services.decide_standing import decide_standing
 from titles.federations.fmjd.championships.services.record_lot import record_lot
 from titles.federations.fmjd.championships.services.record_places import move_place, name_players
@@ -53,6 +49,7 @@ AFRICANS = {21: "SEN", 22: "SEN", 23: "CIV", 24: "CMR", 25: "MLI", 26: "BFA"}
 VALUES = ChampionshipValues(
     place="Dakar", first_day=date(2027, 9, 28), council_day=COUNCIL_DAY, champion=11, previous="2026-cup"
 )
+ONLY_DAYS = ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY)
 Kind = Championship.Kind
 
 
@@ -91,9 +88,7 @@ def player(number: int) -> Player:
     return players_by_id([number])[number]
 
 
-def move(
-    championship: Championship, number: int, made: PlaceMove, by: Actor, on: date = BEFORE, **other: object
-):
+def move(championship: Championship, number: int, made: PlaceMove, by: Actor, on: date = BEFORE, **other):
     return move_place(championship=championship, player=player(number), move=made, on=on, by=by, **other)
 
 
@@ -103,17 +98,12 @@ def name(championship: Championship, item: int, numbers: list[int], by: Actor, *
 
 def filled(page: ChampionshipPage) -> list[tuple[object, ...]]:
     """The places that have or had a player: item, player, source, state, who withdrew."""
-    return [
-        (
-            row.item.item,
-            row.place.player,
-            str(row.place.source),
-            str(row.state),
-            *(int(holder.player.numbers["fmjd"]) for holder in row.withdrawn),
-        )
-        for row in page.places
-        if row.holder or row.withdrawn
-    ]
+    found = []
+    for row in page.places:
+        if row.holder or row.withdrawn:
+            withdrawn = [int(holder.player.numbers["fmjd"]) for holder in row.withdrawn]
+            found.append((row.item.item, row.place.player, str(row.place.source), str(row.state), *withdrawn))
+    return found
 
 
 def findings(page: ChampionshipPage) -> list[tuple[object, ...]]:
@@ -195,11 +185,7 @@ def test_a_championship_of_forty_half_named_has_open_places_and_its_groups(offic
 
 @pytest.mark.django_db
 def test_wrong_names_are_refused_with_their_numbers_and_nothing_is_stored(director, world_20):
-    women = create_championship(
-        kind=Kind.WOMEN_20,
-        values=ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY),
-        by=director,
-    )
+    women = create_championship(kind=Kind.WOMEN_20, values=ONLY_DAYS, by=director)
     cases = [
         (world_20, 4, [21, 98, 99], "name_unknown", "98, 99"), (world_20, 4, [21, 23, 21], "named_twice", "21"),
         (world_20, 4, [21, 13, 14], "name_other_continent", "13, 14"), (women, 3, [12, 13], "name_other_sex", "13"),
@@ -241,15 +227,14 @@ def test_what_the_office_cannot_record_is_refused(office, director, world_20):
         ({"match_played": True}, "championship_match"), ({"opponent": 11}, "championship_match"),
         ({"champion": 99}, "name_unknown"), ({"previous": "2020-none"}, "previous_unknown"),
     ):  # fmt: skip
-        given = ChampionshipValues(**{**vars(VALUES), **values})
+        given = replace(VALUES, **values)
         assert refusal(change_championship, championship=world_20, values=given, by=director).code == code
     assert Championship.objects.get().version == version
 
 
 def lot(championship: Championship, players: list[int], by: Actor) -> DrawnLot:
-    return record_lot(
-        championship=championship, source=DrawnLot.Source.RATING, players=players, on=BEFORE, by=by
-    )
+    drawn = {"source": DrawnLot.Source.RATING, "players": players, "on": BEFORE}
+    return record_lot(championship=championship, by=by, **drawn)
 
 
 @pytest.mark.django_db
@@ -268,7 +253,7 @@ def test_a_recorded_lot_orders_equal_players(director, world_20):
 def test_a_name_is_removed_and_a_refused_match_goes_to_the_reserve_list(director, world_20):
     name(world_20, 4, [23, 24], director)
     move(world_20, 23, PlaceMove.REMOVE, director, reason="Named by mistake")
-    values = ChampionshipValues(**{**vars(VALUES), "opponent": 12, "refused": (12,)})
+    values = replace(VALUES, opponent=12, refused=(12,))
     change_championship(championship=world_20, values=values, by=director)
     page = championship_page(Championship.objects.get())
     # 12 refused the match: that place of item 2 goes to the reserve list, 16; then 9 has 14 and 17.
@@ -279,9 +264,8 @@ def test_a_name_is_removed_and_a_refused_match_goes_to_the_reserve_list(director
     version = Championship.objects.get().version
     assert change_championship(championship=world_20, values=values, by=director).version == version
     changed = LogEntry.objects.get(action="championship.change")
-    assert (changed.before, changed.after) == (
-        {"opponent": None, "refused": []}, {"opponent": 12, "refused": [12]},
-    )  # fmt: skip
+    assert changed.before == {"opponent": None, "refused": []}
+    assert changed.after == {"opponent": 12, "refused": [12]}
 
 
 @pytest.mark.django_db
@@ -298,9 +282,7 @@ def test_withdrawals_of_one_day_are_in_the_order_given(director, world_20):
 @pytest.mark.django_db
 def test_who_confirmed_a_place_that_is_lost_is_named(director, world_20):
     move(world_20, 13, PlaceMove.CONFIRM, director)
-    change_championship(
-        championship=world_20, values=ChampionshipValues(**{**vars(VALUES), "previous": ""}), by=director
-    )
+    change_championship(championship=world_20, values=replace(VALUES, previous=""), by=director)
     assert findings(championship_page(Championship.objects.get())) == [("", 13)]
 
 
@@ -330,8 +312,7 @@ def test_players_of_a_federation_that_is_not_in_good_standing_are_marked(directo
 def test_of_two_officers_who_name_one_place_at_once_one_does(office):
     office.register(11, 12)
     first, second = person("First", Role.RATING_OFFICER), person("Second", Role.TOURNAMENT_DIRECTOR)
-    values = ChampionshipValues(first_day=VALUES.first_day, council_day=COUNCIL_DAY)
-    championship = create_championship(kind=Kind.WORLD_20, values=values, by=first)
+    championship = create_championship(kind=Kind.WORLD_20, values=ONLY_DAYS, by=first)
     federation = Federation.objects.get(pk="NED")
     outcomes = run_concurrently(
         lambda: name(championship, 3, [11], first, seen=1),
@@ -358,11 +339,7 @@ def publish(kind: str, director: Actor, releaser: Actor, reason: str = "") -> Pu
 
 
 @pytest.mark.django_db
-def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
-    client: Client,
-    director: Actor,
-    world_20: Championship,
-) -> None:
+def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(client, director, world_20):
     releaser = person("Rolf", Role.RELEASING_OFFICER)
     name(world_20, 4, [21, 23], director)
     move(world_20, 21, PlaceMove.CONFIRM, director)
@@ -389,11 +366,9 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
     )
     assert handed_on in shown
     assert handed_on not in text_of(client.get(f"{ADDRESS}reserves/r1/"))
+    not_final = "Made before 1 Jan 2027, so not final: by the newest list and the World Cup as they were"
     for requested_on, said in (
-        (
-            date(2026, 12, 31),
-            "Made before 1 Jan 2027, so not final: by the newest list and the World Cup as they were",
-        ),
+        (date(2026, 12, 31), not_final),
         (date(2027, 1, 1), "By the list in force on 1 Jan 2027 and the World Cup on 31 Dec 2026."),
     ):
         first.requested_at = datetime.combine(requested_on, time(12), UTC)
@@ -440,17 +415,11 @@ def test_a_player_of_a_published_list_withdraws_and_is_replaced_in_a_revision(
 
 
 @pytest.mark.django_db
-def test_extra_places_are_named_by_the_organiser_and_filled_by_the_reserve_list(
-    client: Client, director: Actor
-) -> None:
+def test_extra_places_are_named_by_the_organiser_and_filled_by_the_reserve_list(client, director) -> None:
     values = replace(VALUES, extra_places=8)
     for kind, wrong in ((Kind.WORLD_20, 8), (Kind.WORLD_40, 7), (Kind.WOMEN_20, 5)):
-        refused = refusal(
-            create_championship,
-            kind=kind,
-            values=replace(VALUES, champion=None, extra_places=wrong),
-            by=director,
-        )
+        given = replace(VALUES, champion=None, extra_places=wrong)
+        refused = refusal(create_championship, kind=kind, values=given, by=director)
         assert refused.code == "championship_extra_places"
     world_40 = create_championship(kind=Kind.WORLD_40, values=values, by=director)
     name(world_40, 10, [21, 22, 23, 24, 25], director)
@@ -474,17 +443,14 @@ def test_extra_places_are_named_by_the_organiser_and_filled_by_the_reserve_list(
     publish("participants", director, person("Rolf", Role.RELEASING_OFFICER))
     text = text_of(client.get(ADDRESS))
     assert f"41 10. Extra places of the organiser {player(21).printed_name} SEN" in text
-    assert (
-        text.count("11. Extra places of the reserve list") == 8
-    )  # in a cell, and for phones below the player
+    # In a cell, and for phones below the player.
+    assert text.count("11. Extra places of the reserve list") == 8
     free = championship_page(world_40).places[41]
     assert (free.state, str(free.place.source)) == ("declined", "reserve")
 
 
 @pytest.mark.django_db
-def test_the_command_leaves_out_who_has_a_place_in_the_championship_of_the_year(
-    world_20: Championship,
-) -> None:
+def test_the_command_leaves_out_who_has_a_place_in_the_championship_of_the_year(world_20) -> None:
     # 11 to 14 and 16 have a place: 17 alone is left. Another year has no championship: no player is qualified.
     assert [row["fmjd_id"] for row in answer_of("reserve_list", "2027")["rows"]] == [17]
     assert len(answer_of("reserve_list", "2028")["rows"]) == 4  # 11, 16, 14, 17

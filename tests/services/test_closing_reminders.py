@@ -32,12 +32,8 @@ def announced(office, on_day) -> Tournament:
     on_day(2, 1)
     announcement = announce_tournament(values=values(MARCH), by=office.referee)
     for federation in ("BEL", "NED"):
-        create_user(
-            f"{federation.lower()}@example.org",
-            f"Official of {federation}",
-            roles=[Role.NATIONAL_OFFICIAL],
-            federation_id=federation,
-        )
+        person = {"roles": [Role.NATIONAL_OFFICIAL], "federation_id": federation}
+        create_user(f"{federation.lower()}@example.org", f"Official of {federation}", **person)
     return announcement
 
 

@@ -18,9 +18,9 @@ from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.selectors.recalculated.compare_rules import compare_rules
 from reporting.models import LogEntry, Player
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.merge_players import merge_players
 from tests.services.correction_helpers import APRIL, JULY, MAY, OCTOBER, TWO_WINS, correct
 from tests.services.report_helpers import whole
+from tests.services.test_merge_players import merge
 
 COLUMNS = ["id", "name", "federation", "games", "rating", "other", "difference"]
 
@@ -50,9 +50,8 @@ def run(*arguments):
 def test_a_pool_by_its_own_rules_differs_in_nothing(season):
     """On all lists of the demonstration, at all their time controls; the other discipline has the same rules."""
     entries = LogEntry.objects.count()
-    newest = RatingList.objects.filter(pool__code="fmjd-100", state="published").latest(
-        "in_force", "revision"
-    )
+    lists = RatingList.objects.filter(pool__code="fmjd-100", state="published")
+    newest = lists.latest("in_force", "revision")
     for other in ("fmjd-100", "fmjd-64"):
         found = compared("fmjd-100", other, 3)
         assert (found.players, found.changed, found.without_rating) == (newest.players, 0, 0)
@@ -86,12 +85,8 @@ def test_the_newest_revisions_are_read(july_list, office):
     office.run(APRIL)
     office.run(OCTOBER)
     found = by_plain_columns()
-    assert [found[number] for number in (11, 12, 13, 14)] == [
-        (2000, 2000),
-        (2000, 2000),
-        (2015, 2015),
-        (1985, 1985),
-    ]
+    expected = {11: (2000, 2000), 12: (2000, 2000), 13: (2015, 2015), 14: (1985, 1985)}
+    assert {number: found[number] for number in expected} == expected
     assert compared("fmjd-100", "fmjd-100", 3).changed == 0
 
 
@@ -101,18 +96,13 @@ def test_games_of_a_merged_record_count_for_the_surviving_one(april_of_21, offic
 
     On the opening list 11 has 100 games and 21 has 40: together 140 (R24).
     """
-    numbers = dict(Player.objects.exclude(numbers__fmjd=None).values_list("numbers__fmjd", "pk"))
-    merge_players(
-        duplicate=Player.objects.get(pk=numbers[21]),
-        surviving=Player.objects.get(pk=numbers[11]),
-        reason="One person.",
-        by=office.officer,
-    )
+    merge(office, duplicate=21, surviving=11)
     office.run(JULY)
     found = by_plain_columns()
     assert {number: other for number, (_, other) in found.items()} == {11: 2015, 12: 1985, 13: 2000}
     players, _, _ = read_compared_games(lists_in_force(Pool.objects.get(code="fmjd-100").pk), "")
-    assert players.games[players.player == numbers[11]].tolist() == [140]
+    surviving = Player.objects.get(numbers__fmjd=11).pk
+    assert players.games[players.player == surviving].tolist() == [140]
 
 
 @whole

@@ -5,6 +5,7 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 """
 
 from datetime import date
+from functools import partial
 from threading import Barrier
 from unittest.mock import patch
 
@@ -54,22 +55,19 @@ from tests.services.report_helpers import REMARKS, quick, refusal, resubmit, who
 
 @whole
 @pytest.mark.parametrize(
-    ("what", "expected"),
+    ("corrected", "expected"),
     [
-        # 7.5 × (2 − 2) = 0
-        ("another result", {11: 2000, 12: 2000, 13: 2000}),
-        # 60 minutes give 40 % of K (R6): 7.5 × 0.4 × (4 − 2) = 6
-        ("another time control", {11: 2006, 12: 1994, 13: 2000}),
-        ("another player", {11: 2015, 12: 2000, 13: 1985}),
+        # Another result: 7.5 × (2 − 2) = 0
+        (([11, 12], ONE_EACH, {}), {11: 2000, 12: 2000, 13: 2000}),
+        # Another time control: 60 minutes give 40 % of K (R6): 7.5 × 0.4 × (4 − 2) = 6
+        (([11, 12], TWO_WINS, {"time_control": '"60+0"'}), {11: 2006, 12: 1994, 13: 2000}),
+        # Another player
+        (([11, 13], TWO_WINS, {}), {11: 2015, 12: 2000, 13: 1985}),
     ],
 )
-def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, what, expected):
+def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, corrected, expected):
     april, first = april_list
-    players, games, details = {
-        "another result": ([11, 12], ONE_EACH, {}),
-        "another time control": ([11, 12], TWO_WINS, {"time_control": '"60+0"'}),
-        "another player": ([11, 13], TWO_WINS, {}),
-    }[what]
+    players, games, details = corrected
     report = again(office, "2025-spring", "Spring", players, games, **SPRING, **details)
     assert report.corrects == first.result_set.tournament
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
@@ -160,9 +158,8 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
         assert (uploaded.already_there, uploaded.report) == (True, report)
     # A draft of such a correction is edited, not doubled.
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
-    edited = office.upload(
-        "Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', place='"Utrecht"', **SPRING
-    )
+    draft_again = {"corrects": '"2025-spring"', "place": '"Utrecht"'}
+    edited = office.upload("Spring", [11, 12], ONE_EACH, **draft_again, **SPRING)
     assert (edited.report, edited.version.number) == (draft.report, 2)
 
 
@@ -202,17 +199,13 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office, apri
     october = office.run(OCTOBER)
     # 11 lost 15 points, 12 won them back; and with them two games each, the only ones of theirs with a day.
     assert (manifest(october), carried(october)) == (set(), {11: (-15, -2), 12: (15, -2)})
-    assert [(row.rating, row.games, row.last_game) for row in rows(october, 11, 12)] == [
-        (2000, 100, date(2024, 12, 31))
-    ] * 2
+    october_rows = [(row.rating, row.games, row.last_game) for row in rows(october, 11, 12)]
+    assert october_rows == [(2000, 100, date(2024, 12, 31))] * 2
     assert reports_to_include(second) == [first]
     correct(office, second, included_reports=[first.pk])
     third = office.run(APRIL)
-    assert (third.revision, manifest(third), ratings(third, 11, 12)) == (
-        3,
-        {("2025-spring", 0)},
-        (2015, 1985),
-    )
+    assert (third.revision, manifest(third)) == (3, {("2025-spring", 0)})
+    assert ratings(third, 11, 12) == (2015, 1985)
     january = office.run(JANUARY)
     assert carried(january) == {11: (15, 2), 12: (-15, 2)}
     assert [(row.rating, row.games, row.last_game) for row in rows(january, 11, 12)] == [
@@ -221,9 +214,7 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office, apri
 
 
 @whole
-def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(
-    office, opening_list
-):
+def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_the_latest(office, opening_list):
     """July counted a late report of January's games; the Spring of February, taken in late itself, is later."""
     spring = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
     april = office.run(APRIL)
@@ -246,9 +237,8 @@ def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office, a
     april, _ = april_list
     office.opening(OPENING, in_force=date(2025, 1, 1), pool="fmjd-100-rapidblitz")
     report = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
-    rapid = ensure_period(
-        pool=Pool.objects.get(code="fmjd-100-rapidblitz"), in_force=APRIL, by=office.officer
-    )
+    pool = Pool.objects.get(code="fmjd-100-rapidblitz")
+    rapid = ensure_period(pool=pool, in_force=APRIL, by=office.officer)
     assert reports_to_include(april) == reports_to_count(rapid) == []
     correct(office, april, excluded_tournaments=["2025-spring"])
     assert reports_to_count(rapid) == []  # it may be withdrawn yet
@@ -267,31 +257,23 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     report = office.upload("Spring", [11, 12], ONE_EACH, **SPRING).report
     assert report.corrects is None
-    corrects = {"corrects": "2025-spring"}
-    edit_tournament_details(
-        report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee
-    )
+    edit = {"report": report, "by": office.referee}
+    edit_tournament_details(**edit, based_on=1, values={"corrects": "2025-spring", "place": "Ghent"})
     report.refresh_from_db()
     assert report.corrects == first.result_set.tournament
-    content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
     match way:
         case "details":
-            edit_tournament_details(report=report, based_on=2, values={"corrects": None}, by=office.referee)
+            edit_tournament_details(**edit, based_on=2, values={"corrects": None})
         case "line":
-            edit_report_lines(
-                report=report, based_on=2, edits=[Edit(2, 1, 13, "name = Autumn")], by=office.referee
-            )
+            edit_report_lines(**edit, based_on=2, edits=[Edit(2, 1, 13, "name = Autumn")])
         case "file":
-            replace_report_file(
-                report=report, based_on=2, content=content, filename="x.txt", by=office.referee
-            )
+            content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
+            replace_report_file(**edit, based_on=2, content=content, filename="x.txt")
         case "upload":
+            content = office.report_file("Spring", [11, 12], ONE_EACH, **SPRING)
             sidecar = office.details(**SPRING, corrects='"2025-spring"', place='"Zwolle"')
-            uploaded = upload_report(
-                content=office.report_file("Spring", [11, 12], ONE_EACH, **SPRING),
-                filename="x.txt", sidecar=sidecar, by=office.referee,
-            )  # fmt: skip
-            assert uploaded.report == report
+            file = {"content": content, "filename": "x.txt", "sidecar": sidecar}
+            assert upload_report(**file, by=office.referee).report == report
     report.refresh_from_db()
     assert report.versions.count() == 3
     assert report.corrects == (None if way == "details" else first.result_set.tournament)
@@ -342,9 +324,8 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
     assert draft.report.corrects is None
     assert "corrects-unknown" in [finding.code for finding in draft.matching.findings]
     accept_report(report=waiting, by=office.officer)
-    assert (
-        refusal(submit_report, report=draft.report, comments={}, by=office.referee).code == "findings_changed"
-    )
+    refused = refusal(submit_report, report=draft.report, comments={}, by=office.referee)
+    assert refused.code == "findings_changed"
     report = resubmit(office, draft.report)
     assert report.corrects == waiting.result_set.tournament
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
@@ -376,17 +357,13 @@ def test_a_look_alike_of_two_tournaments_needs_a_reason_for_the_one_it_does_not_
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     office.accept("Second", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Third", [11, 12], TWO_WINS, **SPRING)
-    refused = refusal(accept_report, report=report, correction_of="2025-spring", by=office.officer)
+    decision = {"report": report, "correction_of": "2025-spring", "by": office.officer}
+    refused = refusal(accept_report, **decision)
     assert (refused.code, len(refused.findings)) == ("possible_duplicate", 2)
-    report = accept_report(
-        report=report, correction_of="2025-spring", different_because="the women’s group", by=office.officer
-    )
+    report = accept_report(**decision, different_because="the women’s group")
     assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
-    assert set(
-        LookAlikeDecision.objects.filter(version__report=report).values_list(
-            "tournament__code", "is_correction", "reason", "by"
-        )
-    ) == {
+    decisions = LookAlikeDecision.objects.filter(version__report=report)
+    assert set(decisions.values_list("tournament__code", "is_correction", "reason", "by")) == {
         ("2025-spring", True, "", office.officer.user.pk),
         ("2025-second", False, "the women’s group", office.officer.user.pk),
     }
@@ -424,10 +401,8 @@ def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_
 def two_at_once(office):
     opened(office)
     reports = [office.submit(name, [11, 12], TWO_WINS, **SPRING) for name in ("Spring", "Again")]
-    outcomes = run_concurrently(
-        lambda: accept_report(report=reports[0], by=office.officer),
-        lambda: accept_report(report=reports[1], by=office.officer),
-    )
+    accept = partial(accept_report, by=office.officer)
+    outcomes = run_concurrently(*(partial(accept, report=report) for report in reports))
     return [getattr(outcome, "code", "accepted") for outcome in outcomes]
 
 
@@ -467,13 +442,10 @@ def test_a_corrected_report_begins_with_the_last_accepted_version_and_not_with_h
     assert bytes(version.content) == bytes(second.accepted_version.content)
     details = detail_values(bytes(second.accepted_version.sidecar))
     assert "received" in details
-    assert detail_values(bytes(version.sidecar)) == {
-        name: value for name, value in details.items() if name != "received"
-    }
+    left = {name: value for name, value in details.items() if name != "received"}
+    assert detail_values(bytes(version.sidecar)) == left
     assert correct_report(report=second, by=office.officer) == draft
     entry = LogEntry.objects.filter(action="report.upload").latest("pk")
-    assert (entry.before, entry.after["corrects"]) == (
-        {"report": second.pk, "version": second.accepted_version.number},
-        "2025-spring",
-    )
+    assert entry.before == {"report": second.pk, "version": second.accepted_version.number}
+    assert entry.after["corrects"] == "2025-spring"
     assert refusal(correct_report, report=draft, by=office.officer).code == "wrong_state"

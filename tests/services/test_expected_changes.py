@@ -3,19 +3,17 @@
 import pytest
 
 from ratings.office.selectors.expected import expected_changes
-from reporting.models import Player
-from reporting.register.services.merge_players import merge_players
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import accept_report
+from tests.services.test_merge_players import merge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def expectation(report):
     opened = open_report(report.pk)
-    return expected_changes(
-        details=opened.submission.details, read=opened.submission.read, players=opened.matching.players
-    )
+    read = {"details": opened.submission.details, "read": opened.submission.read}
+    return expected_changes(**read, players=opened.matching.players)
 
 
 def test_the_expected_change_is_that_of_the_article(office):
@@ -24,15 +22,10 @@ def test_the_expected_change_is_that_of_the_article(office):
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
     report = office.upload("Open", [11, 12], ["1 1 2 2-0"]).report
     found = expectation(report)
-    assert (found.pool.code, found.weight_percentage, found.basis.in_force.isoformat()) == (
-        "fmjd-100",
-        100,
-        "2026-01-01",
-    )
-    assert [(change.change, change.after) for change in (found.players[1], found.players[2])] == [
-        (8, 2008),
-        (-7, 1993),
-    ]
+    assert (found.pool.code, found.weight_percentage) == ("fmjd-100", 100)
+    assert found.basis.in_force.isoformat() == "2026-01-01"
+    assert (found.players[1].change, found.players[1].after) == (8, 2008)
+    assert (found.players[2].change, found.players[2].after) == (-7, 1993)
 
 
 def test_a_newcomer_gets_the_performance_and_gives_nothing(office):
@@ -42,11 +35,8 @@ def test_a_newcomer_gets_the_performance_and_gives_nothing(office):
     report = office.upload("Open", [11, 12, newcomer], ["1 3 1 2-0", "2 3 2 2-0"]).report
     found = expectation(report)
     assert set(found.players) == {3}
-    assert (found.players[3].change, found.players[3].after, found.players[3].provisional) == (
-        None,
-        2400,
-        True,
-    )
+    newcomer = found.players[3]
+    assert (newcomer.change, newcomer.after, newcomer.provisional) == (None, 2400, True)
 
 
 def test_what_is_expected_is_what_the_list_gives_when_nothing_else_counts(office):
@@ -63,16 +53,11 @@ def test_what_is_expected_is_what_the_list_gives_when_nothing_else_counts(office
 
 def test_so_is_it_of_merged_records(office):
     """22 with their rating is 31, who has none; 23, once over 2300, is 11, whose K is 10 by it (R5, R24)."""
-    office.opening(
-        "fmjd_id rating games reached_2300\n11 2217 60 0\n13 1980 12 0\n22 2104 40 0\n23 2190 50 1"
-    )
+    opening = "fmjd_id rating games reached_2300\n11 2217 60 0\n13 1980 12 0\n22 2104 40 0\n23 2190 50 1"
+    office.opening(opening)
     office.register(31)
-    for duplicate, kept in ((22, 31), (23, 11)):
-        ends = {
-            "duplicate": Player.objects.get(numbers__fmjd=duplicate),
-            "surviving": Player.objects.get(numbers__fmjd=kept),
-        }
-        merge_players(**ends, reason="One.", by=office.officer)
+    merge(office, duplicate=22, surviving=31)
+    merge(office, duplicate=23, surviving=11)
     report = office.submit("Open", [11, 31, 13], ["1 1 2 2-0", "2 2 3 1-1", "3 3 1 0-2"])
     found = expectation(report)
     accept_report(report=report, by=office.officer)

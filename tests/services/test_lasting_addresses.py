@@ -1,7 +1,6 @@
 """Addresses of players last: of a merged record they lead to the surviving one, of an erased person they are gone."""
 
 import pytest
-from django.test import Client
 
 from reporting.models import Player
 from reporting.register.services.erase_name import erase_name
@@ -25,9 +24,7 @@ def player(number: int) -> Player:
     return Player.objects.get(numbers__fmjd=number)
 
 
-def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone(
-    office, client: Client, settings
-) -> None:
+def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone(office, client, settings):
     settings.OFFICE_URL = "https://ratings.example.org"
     to_embed = "/oembed/?url=https://ratings.example.org/players/%s/"
     office.opening("fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2010 40")
@@ -58,9 +55,7 @@ def test_a_merged_record_leads_to_the_surviving_one_and_an_erased_person_is_gone
 
 
 @pytest.mark.usefixtures("season")
-def test_an_address_of_the_api_without_its_last_slash_is_redirected_and_the_index_names_all(
-    client: Client,
-) -> None:
+def test_an_address_of_the_api_without_its_last_slash_is_redirected_and_the_index_names_all(client) -> None:
     moved = client.get("/api/v1/players?q=a")
     assert (moved.status_code, moved["Location"]) == (301, "/api/v1/players/?q=a")
     assert client.get("/api/v1/nothing").status_code == 404

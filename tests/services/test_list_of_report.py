@@ -24,11 +24,8 @@ from tests.services.report_helpers import quick, whole
 
 def counts(report):
     found = list_of_report(report)
-    return (
-        found.counts,
-        found.in_force,
-        *(rating_list and rating_list.revision for rating_list in (found.rating_list, found.since)),
-    )
+    revisions = [shown and shown.revision for shown in (found.rating_list, found.since)]
+    return (found.counts, found.in_force, *revisions)
 
 
 def words(client, page, report):
@@ -76,30 +73,21 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, april_l
         assert link in shown
         assert "1 Jul 2025" not in shown
     # A late one, accepted when April is published, counts in July.
-    late = office.accept(
-        "Winter",
-        [13, 14],
-        TWO_WINS,
-        received="2025-04-03",
-        admitted_reason="the post was on strike",
-        **SPRING,
-    )
+    details = {"received": "2025-04-03", "admitted_reason": "the post was on strike"}
+    late = office.accept("Winter", [13, 14], TWO_WINS, **details, **SPRING)
     assert counts(late) == (CountingState.NEXT_LIST, JULY, None, None)
     assert april.in_force == date(2025, 4, 1)
 
 
 @whole
-def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(
-    office, april_list, clients
-):
+def test_a_corrected_report_waits_for_a_revision_and_then_replaces_the_first(office, april_list, clients):
     april, spring = april_list
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     assert counts(corrected) == (CountingState.NEXT_REVISION, APRIL, 1, None)
     assert "the next revision of" in words(clients[0], "office-report", corrected)
     message = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
-    assert (
-        "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in message.text
-    )
+    counted = "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)."
+    assert counted in message.text
     correct(office, april, included_reports=[corrected.pk])
     assert counts(corrected) == (CountingState.IN_DRAFT, APRIL, None, None)
     office.run(APRIL)

@@ -8,7 +8,7 @@ from ratings.models import ListValues, Pool
 from ratings.production.periods.list_values import set_list_values
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, User
-from reporting.refusals.domain_error import DomainError
+from tests.services.report_helpers import refusal
 from tests.toy_games.installed import league_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,10 +26,8 @@ def set_values(pool, table, in_force=date(2025, 7, 1)):
 
 
 def refused(pool, table):
-    with pytest.raises(DomainError) as refusal:
-        set_values(pool, table)
-    found = [(one.code, one.line, one.column, one.found) for one in refusal.value.findings]
-    return refusal.value.code, found
+    error = refusal(set_values, pool, table)
+    return error.code, [(one.code, one.line, one.column, one.found) for one in error.findings]
 
 
 def test_values_are_replaced_and_logged_and_every_error_is_found_at_once(league):
@@ -37,11 +35,7 @@ def test_values_are_replaced_and_logged_and_every_error_is_found_at_once(league)
     assert set_values(league, "born;rating\n2010;1150\n") == ((2010, 1150),)
     assert refused(league, "born,rating\n2010,1100\n2010,1200\n1800,\n") == (
         "values_refused",
-        [
-            ("value-repeated", 3, 1, "2010"),
-            ("number-unreadable", 4, 1, "1800"),
-            ("value-missing", 4, 2, ""),
-        ],
+        [("value-repeated", 3, 1, "2010"), ("number-unreadable", 4, 1, "1800"), ("value-missing", 4, 2, "")],
     )
     assert refused(league, "born,points\n")[1][0][0] == "column-missing"
     assert refused(Pool.objects.get(code="fmjd-64"), "born,rating\n") == ("no_values", [])
@@ -58,12 +52,11 @@ def test_values_are_replaced_and_logged_and_every_error_is_found_at_once(league)
 
 def test_values_are_of_a_day_on_which_a_list_can_be(league):
     """Lists begin in 1983; none is made more than a year ahead."""
-    for day, code in (
-        (date(1, 1, 1), "too_far_back"),
-        (date(1982, 12, 31), "too_far_back"),
-        (date(2098, 6, 1), "too_far_ahead"),
-    ):
-        with pytest.raises(DomainError) as refusal:
-            set_values(league, "born,rating\n2010,1100\n", day)
-        assert refusal.value.code == code
+    days = {
+        date(1, 1, 1): "too_far_back",
+        date(1982, 12, 31): "too_far_back",
+        date(2098, 6, 1): "too_far_ahead",
+    }
+    for day, code in days.items():
+        assert refusal(set_values, league, "born,rating\n2010,1100\n", day).code == code
     set_values(league, "born,rating\n2010,1100\n", date(1983, 1, 1))

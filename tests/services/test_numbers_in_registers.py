@@ -37,11 +37,8 @@ def test_the_player_is_found_by_the_number_and_by_the_name(office, ben):
 
 @quick
 def test_an_import_knows_the_player_again_by_the_number(office, ben):
-    done = import_register(
-        content=REGISTER.replace(b"Kuil", b"Kuyl").replace(b"id,", b"knsb_id,"),
-        register="knsb",
-        by=office.officer,
-    )
+    table = REGISTER.replace(b"Kuil", b"Kuyl").replace(b"id,", b"knsb_id,")
+    done = import_register(content=table, register="knsb", by=office.officer)
     assert done.updated == {4711: {"last_name": ("Kuil", "Kuyl")}}
     assert LogEntry.objects.filter(subject="player knsb 4711", action="player.update").exists()
     with pytest.raises(LookupError):
@@ -87,29 +84,17 @@ def test_a_register_gives_no_number_above_its_largest(office, ben):
     report = office.submit("Open", [11, kuil(office)], GAMES, **NAMED)
     refused = refusal(accept_report, report=report, by=office.officer)
     assert (refused.code, str(refused)) == ("no_numbers_left", "No FMJD-ID is left: the largest is 99999.")
-    assert list(PlayerIdentity.objects.filter(player=ben).values_list("register", "number")) == [
-        ("knsb", "4711")
-    ]
+    numbers = PlayerIdentity.objects.filter(player=ben).values_list("register", "number")
+    assert list(numbers) == [("knsb", "4711")]
 
 
 def test_registers_of_rating_systems_come_first_and_know_the_form_of_their_numbers():
-    assert [register.code for register in registers()] == [
-        "fmjd",
-        "knsb",
-        "iccf",
-        "national",
-        "fide",
-        "office",
-    ]
+    codes = [register.code for register in registers()]
+    assert codes == ["fmjd", "knsb", "iccf", "national", "fide", "office"]
     fmjd = register_by_code("fmjd")
-    assert fmjd == Register(
-        "fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17, asks_birth_and_sex=True
-    )
-    assert [number for number in ("1", "99999", "100000", "0", "01", "1a", "", "1\n") if fmjd.has_form(number)] == [
-        "1", "99999"
-    ]  # fmt: skip
-    national = register_by_code("national")
-    assert [number for number in ("NL-7", "07", "-7", "", "x" * 21) if national.has_form(number)] == [
-        "NL-7",
-        "07",
-    ]
+    details = {"largest": 99_999, "name_letters": 17, "asks_birth_and_sex": True}
+    assert fmjd == Register("fmjd", "FMJD", "FMJD-ID", **details)
+    numbers = ("1", "99999", "100000", "0", "01", "1a", "", "1\n")
+    assert [number for number in numbers if fmjd.has_form(number)] == ["1", "99999"]
+    national, numbers = register_by_code("national"), ("NL-7", "07", "-7", "", "x" * 21)
+    assert [number for number in numbers if national.has_form(number)] == ["NL-7", "07"]

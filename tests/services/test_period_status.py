@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from ratings.models import Period, PeriodReport, Pool
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import OtherList
-from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.queries.counted_results import uncounted_reports
 from ratings.queries.periods import counting_periods
@@ -28,6 +27,7 @@ from reporting.reports.services.review import (
 )
 from reporting.reports.services.submit import submit_report, withdraw_report
 from tests.databases import open_results
+from tests.services.correction_helpers import correct
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
 PLAYED = [11, 12], ["1 1 2 2-0"]
@@ -249,9 +249,8 @@ def test_a_year_later_the_board_is_as_it_was_and_says_where_each_counted_then(of
         "Announced, reported in May": ("announced", "not_received"),
     }
     july = OtherList(JULY)
-    counts = dict.fromkeys(expected) | dict.fromkeys(
-        ("Slow", "Returned", "Forgotten", "Announced, reported in May"), july
-    )
+    then_in_july = ("Slow", "Returned", "Forgotten", "Announced, reported in May")
+    counts = dict.fromkeys(expected) | dict.fromkeys(then_in_july, july)
     assert (places(period), other_list(period)) == (expected, counts)
 
     office.run(JULY)
@@ -285,10 +284,7 @@ def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freez
     slow = office.submit("Slow", *PLAYED)
     april = office.run()
     accept_report(report=slow, different_because="another day", by=office.officer)
-    correct_list(
-        rating_list=april, reason="a test", later="carry", by=office.officer,
-        excluded_tournaments=[dropped.result_set.code], included_reports=[slow.pk],
-    )  # fmt: skip
+    correct(office, april, excluded_tournaments=[dropped.result_set.code], included_reports=[slow.pk])
     office.run()
     period = Period.objects.get(in_force=APRIL)
     assert places(period) == {

@@ -5,12 +5,7 @@ import pytest
 from reporting.accounts.services.accounts import invite, withdraw_invitation
 from reporting.log.audit import Actor
 from reporting.models import Federation, Report, ResultSet, Role, User
-from reporting.policies import (
-    can_see_account,
-    check_can_manage_invitation,
-    check_can_submit,
-    invitable_roles,
-)
+from reporting.policies import can_see_account, check_can_manage_invitation, check_can_submit, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from tests.people import create_user, give_roles
 

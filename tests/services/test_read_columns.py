@@ -24,11 +24,7 @@ def test_every_kind_of_whole_number_keeps_its_sign_beside_any_other(kind):
 
 def test_the_limits_of_32_bits_in_each_place_of_an_odd_number_of_columns():
     rows = f"({LEAST}, {LARGEST}, {LEAST}), ({LARGEST}, {LEAST}, {LARGEST}), ({LEAST}, -1, 0)"
-    assert columns_of(rows, 3) == [
-        [LEAST, LARGEST, LEAST],
-        [LARGEST, LEAST, -1],
-        [LEAST, LARGEST, 0],
-    ]
+    assert columns_of(rows, 3) == [[LEAST, LARGEST, LEAST], [LARGEST, LEAST, -1], [LEAST, LARGEST, 0]]
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -95,9 +95,8 @@ def test_lists_before_the_first_replayed_one_are_read_as_published(april_list, o
 )
 def test_who_reached_2300_follows_from_the_replayed_lists(office, k, start, published, result):
     own, other = start
-    office.opening(
-        f"fmjd_id rating games\n11 {own} 100\n12 {own} 100\n13 {other} 100", in_force=date(2025, 1, 1)
-    )
+    opening = f"fmjd_id rating games\n11 {own} 100\n12 {own} 100\n13 {other} 100"
+    office.opening(opening, in_force=date(2025, 1, 1))
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     office.run(APRIL)
     office.accept("May", [11, 13], TWO_WINS, **MAY)

@@ -128,9 +128,8 @@ def test_a_list_prints_the_higher_of_an_open_and_a_womens_title(office, opening_
     give_title(13, "MIF", date(2025, 2, 1))  # the highest from then on: MF was an error
     assert titles(office.run(APRIL), 11, 12, 13) == ["CMF", "CMF", "MIF"]
     held = PlayerTitle.objects.order_by("player__numbers__fmjd", "pk")
-    assert list(
-        held.values_list("player__numbers__fmjd", "title", "ladder", "registered_on", "withdrawn_on")
-    ) == [
+    columns = ("player__numbers__fmjd", "title", "ladder", "registered_on", "withdrawn_on")
+    assert list(held.values_list(*columns)) == [
         (11, "MFF", "women", date(2025, 1, 1), None),
         (11, "CMF", "", date(2025, 2, 1), None),
         (12, "CMF", "", date(2025, 1, 1), DAY_AFTER),
@@ -169,15 +168,10 @@ def test_a_transfer_says_who_what_when_and_why(office):
     assert (done.before, done.after, done.on) == ("NED", "BEL", date(2026, 3, 3))
     assert player(11).federation_id == "BEL"
     act = LogEntry.objects.get(action="player.transfer")
-    assert (act.subject, act.actor, act.reason) == (
-        "player fmjd 11",
-        office.officer.user,
-        "A letter of both federations",
-    )
-    assert (act.before, act.after) == (
-        {"federation_id": "NED"},
-        {"federation_id": "BEL", "transferred_on": "2026-03-03"},
-    )
+    assert (act.subject, act.actor) == ("player fmjd 11", office.officer.user)
+    assert act.reason == "A letter of both federations"
+    assert act.before == {"federation_id": "NED"}
+    assert act.after == {"federation_id": "BEL", "transferred_on": "2026-03-03"}
 
 
 @quick
@@ -252,9 +246,8 @@ def test_an_import_dates_transfers_and_titles(office):
     assert history(101) == [("CIV", None, CLOSING), ("FRA", CLOSING, None)]
     assert history(103) == [("CIV", None, None)]
     found = PlayerTitle.objects.order_by("player__numbers__fmjd", "discipline", "pk")
-    assert list(
-        found.values_list("player__numbers__fmjd", "discipline", "title", "registered_on", "withdrawn_on")
-    ) == [
+    columns = ("player__numbers__fmjd", "discipline", "title", "registered_on", "withdrawn_on")
+    assert list(found.values_list(*columns)) == [
         (101, "100", "MF", None, CLOSING),
         (101, "100", "GMI", CLOSING, None),
         (101, "64", "MI", CLOSING, None),

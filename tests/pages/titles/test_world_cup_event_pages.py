@@ -102,7 +102,28 @@ def test_an_event_of_one_star_needs_no_prizes_and_others_are_warned(office, belg
     assert "Appendix A" not in text_of(page)
     assert "Prizes in euros" not in page.text
     approve_event(proposal=cup.world_cup_proposals.latest("pk"), by=office.director)
-    assert "Prizes in euros" not in own.get(f"/world-cup/events/{cup.pk}/").text
+    public = own.get(f"/world-cup/events/{cup.pk}/")
+    assert "Prizes in euros" not in public.text
+    # No amount where there is none, on the event's page and in the calendar.
+    assert "Prize money none" in text_of(public)
+    assert "World Cup event, 1 star" in text_of(own.get("/tournaments/calendar/"))
+    assert "prize money" not in text_of(own.get("/tournaments/calendar/"))
+    file = own.get("/tournaments/calendar.ics").text.replace("\r\n ", "")
+    assert "World Cup: 1 star" in file
+    assert "prize money" not in file
+
+
+def test_tie_breaks_have_their_names_on_the_pages_of_an_event(office, belgium, cup):
+    """Annex 18 condition 1: below five stars a Swiss event has Short, Plus, Baliakin and Full."""
+    proposal = propose(cup, belgium, tie_breaks=["full", "sb"])
+    page = text_of(client_of(belgium.user).get(address(cup)))
+    assert "Full truncated Solkoff, Sonneborn-Berger" in page
+    printed = "Short truncated Solkoff, Solkoff plus, Solkoff Baliakin, Full truncated Solkoff"
+    assert f"The tie-breaks of a Swiss event with these stars are {printed} (condition 1)." in page
+    approve_event(proposal=proposal, by=office.director)
+    public = text_of(Client().get(f"/world-cup/events/{cup.pk}/"))
+    assert "Full truncated Solkoff, Sonneborn-Berger" in public
+    assert "full, sb" not in public
 
 
 @pytest.mark.parametrize(

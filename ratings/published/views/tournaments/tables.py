@@ -251,15 +251,18 @@ def calendar_file(request: HttpRequest) -> HttpResponseBase:
 
 
 def event_line(row: ComingTournament) -> str:
-    """The stars and the prize money of an approved event, in words; empty without one."""
+    """The stars and the prize money, if there is any, of an approved event, in words; empty without one."""
     if row.event is None:
         return ""
     values = {"stars": row.event.stars, "money": number(row.event.prize_money)}
-    text = ngettext(
-        "World Cup: %(stars)s star, prize money €%(money)s",
-        "World Cup: %(stars)s stars, prize money €%(money)s",
-        row.event.stars,
-    )
+    if not row.event.prize_money:
+        text = ngettext("World Cup: %(stars)s star", "World Cup: %(stars)s stars", row.event.stars)
+    else:
+        text = ngettext(
+            "World Cup: %(stars)s star, prize money €%(money)s",
+            "World Cup: %(stars)s stars, prize money €%(money)s",
+            row.event.stars,
+        )
     return text % values
 
 

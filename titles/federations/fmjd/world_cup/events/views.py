@@ -1,6 +1,6 @@
 """The pages of a World Cup event before its report: its proposals, and the approved one for visitors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -19,6 +19,7 @@ from reporting.federations.fmjd.world_cup_events import EventState, PrizesOfPlac
 from reporting.models import Tournament
 from reporting.policies import check_can_read_reports
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.http_cache import public_page
@@ -79,7 +80,7 @@ def in_words(shown: ShownProposal) -> EventInWords:
         stars="★" * proposal.stars,
         groups=str(GROUPS[proposal.groups]),
         system=dict(choices_of("system"))[proposal.system],
-        tie_breaks=", ".join(proposal.tie_breaks),
+        tie_breaks=names_of_tie_breaks(proposal.tie_breaks),
         referee_level=dict(choices_of("referee_level"))[proposal.referee_level],
         prize_money=proposal.conditions.prize_money,
         prizes=list(shown.prizes),
@@ -93,10 +94,15 @@ def in_words(shown: ShownProposal) -> EventInWords:
 
 
 def as_text(value: Any) -> str:
-    """A value of an unmet condition in its sentence."""
+    """A value of an unmet condition in its sentence: a day, a number or keys of tie-breaks."""
     if isinstance(value, date):
         return day(value)
-    return number(value) if isinstance(value, int) else ", ".join(value)
+    return number(value) if isinstance(value, int) else names_of_tie_breaks(value)
+
+
+def names_of_tie_breaks(keys: Iterable[str]) -> str:
+    """Tie-breaks by name, in their order."""
+    return ", ".join(gettext(TIE_BREAKS[key].name) for key in keys)
 
 
 def due_days(tournament: Tournament, proposal: WorldCupProposal | None, today: date) -> list[DueDay]:

@@ -180,6 +180,12 @@ def test_the_dashboard_names_what_waits_for_the_signature_of_its_reader(
         "Read reports, lists and declarations 5 rows, 0 ms Calculate rows running Write rows to come" in said
     )
     assert '<noscript><meta http-equiv="refresh"' in shown.text
+    progress.end(4)
+    progress.begin(Stage.WRITE, of=8)
+    progress.add_rows(2)
+    shown = director.get(page)
+    assert "Write rows 2 of 8 rows" in text_of(shown)
+    assert 'max="8" value="2"' in shown.text
     calculate_requested()
     named = "Publications to sign World Cup, 100 squares, on 30 Jun 2026"
     dashboard = text_of(director.get("/office/"))

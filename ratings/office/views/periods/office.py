@@ -34,7 +34,7 @@ from ratings.publishing.list_norms import list_norms
 from ratings.publishing.published_files import fits_a_sheet
 from ratings.queries.lists import find_pool
 from ratings.queries.revisions import correction_under_way
-from ratings.worker.progress import STAGES, StageProgress, progress_of
+from ratings.worker.progress import STAGES, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role
 from reporting.refusals.domain_error import DomainError
@@ -144,7 +144,7 @@ def progress_context(overview: PeriodOverview) -> dict[str, Any]:
     return {
         "period": overview.period,
         "overview": overview,
-        "stages": [by_stage.get(stage, StageProgress(stage, 0, None)) for stage in STAGES],
+        "stages": [(stage.label, by_stage.get(stage)) for stage in STAGES],
         "under_way": next((progress for progress in known if not progress.ended), None),
     }
 

@@ -27,9 +27,10 @@ class CountingCache(RedisCache):
     def count(self, key: str, seconds: int, by: int = 1) -> tuple[int, int]:
         """The counts of this key in `seconds` from the first one on, `by` added, and the seconds that are left."""
         stored = self.make_and_validate_key(key)
-        pipeline = self._cache.get_client().pipeline()
-        pipeline.set(stored, 0, ex=seconds, nx=True)
+        # Without a transaction, which is as many answers again: a count that has no end yet gets one from any request.
+        pipeline = self._cache.get_client().pipeline(transaction=False)
         pipeline.incrby(stored, by)
+        pipeline.expire(stored, seconds, nx=True)
         pipeline.ttl(stored)
-        _, number, left = pipeline.execute()
+        number, _, left = pipeline.execute()
         return int(number), int(left)

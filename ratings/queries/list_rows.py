@@ -6,11 +6,12 @@ list would open them all.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
+from django.db import connection
 from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
@@ -126,14 +127,14 @@ class ListPage:
     last: int
     page: int
     pages: int
-    _rows: QuerySet[ListRow, dict[str, Any]]
+    _read: Callable[[], Iterable[dict[str, Any]]]
     _ranks: Mapping[int, int] | None
     _rank_column: str
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """The rows in order, each with its `variant_rank`: the rank within the variant shown. 1 query."""
-        rows = list(self._rows)
+        rows = list(self._read())
         for row in rows:
             ranks = self._ranks
             row["variant_rank"] = row[self._rank_column] if ranks is None else ranks[row["rating"]]
@@ -198,34 +199,35 @@ def selected_rows(
     As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows,
     and `more_columns`; with `earlier_lists` also `earlier_ratings`, those on so many lists before it, the newest first.
     """
-    rows = rows_of(rating_list, variant)
-    ranks = None
-    if variant.is_part:
-        ranks, total = ranks_within(rows)
-    else:
-        total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players
-    if matching is not None:
-        rows = matching(rows)
-        total = rows.count()
-    asked = places(total)
-    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns))
-    in_order = row_range(
-        rows,
-        rating_list,
-        variant,
+    sort, columns = (
         sort or variant.default_sort,
-        places=asked,
-        total=total,
-        is_filtered=matching is not None,
+        (*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns),
     )
-    earlier = {"earlier_ratings": earlier_ratings(rating_list, earlier_lists)} if earlier_lists else {}
+    dense = dense_position(rating_list, variant, sort) if matching is None else ""
+    total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players
+    ranks = None
+    read: Callable[[], Iterable[dict[str, Any]]]
+    if dense and not earlier_lists:
+        asked = places(total)
+        read = partial(rows_in_range, rating_list, dense, sort, columns, places=asked, total=total)
+    else:
+        rows = rows_of(rating_list, variant)
+        if variant.is_part:
+            ranks, total = ranks_within(rows)
+        if matching is not None:
+            rows = matching(rows)
+            total = rows.count()
+        asked = places(total)
+        in_order = row_range(rows, rating_list, dense, sort, places=asked, total=total)
+        earlier = {"earlier_ratings": earlier_ratings(rating_list, earlier_lists)} if earlier_lists else {}
+        read = partial(in_order.values, *dict.fromkeys(columns), **earlier)
     return ListPage(
         total=total,
         first=min(asked.start + 1, total),
         last=asked.stop,
         page=1,
         pages=1,
-        _rows=in_order.values(*columns, **earlier),
+        _read=read,
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )
@@ -251,35 +253,63 @@ def ranks_within(rows: QuerySet[ListRow]) -> tuple[dict[int, int], int]:
     return ranks, above
 
 
+def dense_position(rating_list: RatingList, variant: ListVariant, sort: str) -> str:
+    """The column that has the places of all rows of a variant in an order, without a gap; empty where none has."""
+    _, declared = rating_list.declaration.sorts[sort.removeprefix("-")]
+    if variant.name == OFFICIAL:
+        return "official_position" if declared.position == "position" else ""
+    return declared.position if variant.name == FULL else ""
+
+
+def range_of_positions(dense: str, sort: str, places: range, total: int) -> tuple[dict[str, int], bool]:
+    """The least and the largest position at these places (from 0) by column and comparison, and whether they fall."""
+    # Position 1 is the highest rating.
+    falling = sort.startswith("-") != (dense in ("position", "official_position"))
+    first, last = places.start + 1, places.stop
+    if falling:
+        first, last = total + 1 - last, total + 1 - first
+    found = {f"{dense}__gte": first, f"{dense}__lte": last}
+    if dense == "official_position":
+        # It is at most the position in the full list, so the scan can start at that key.
+        found["position__gte"] = first
+    return found, falling
+
+
+def rows_in_range(
+    rating_list: RatingList, dense: str, sort: str, columns: Iterable[str], *, places: range, total: int
+) -> list[dict[str, Any]]:
+    """The rows at these places of all rows, by the range of a dense position. 1 query.
+
+    In SQL because programs read whole lists so: the ORM takes longer to build the statement than to read 100 rows.
+    """
+    names = list(dict.fromkeys(columns))
+    quoted = ", ".join(f'"{name}"' for name in names)
+    in_range, falling = range_of_positions(dense, sort, places, total)
+    signs = {"gte": ">=", "lte": "<="}
+    conditions = [
+        f'"{column}" {signs[comparison]} %s'
+        for column, _, comparison in (name.rpartition("__") for name in in_range)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {quoted} FROM {rating_list.rating_system.row_model._meta.db_table}"  # noqa: S608 (own names)
+            f' WHERE "list_id" = %s AND {" AND ".join(conditions)} ORDER BY "{dense}"{" DESC" if falling else ""}',
+            [rating_list.pk, *in_range.values()],
+        )
+        return [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]
+
+
 def row_range(
-    rows: QuerySet[ListRow],
-    rating_list: RatingList,
-    variant: ListVariant,
-    sort: str,
-    *,
-    places: range,
-    total: int,
-    is_filtered: bool,
+    rows: QuerySet[ListRow], rating_list: RatingList, dense: str, sort: str, *, places: range, total: int
 ) -> QuerySet[ListRow]:
-    """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
+    """The rows at these places (from 0) of the order, by a range of the dense position where there is one."""
     sorted_by, declared = rating_list.declaration.sorts[sort.removeprefix("-")]
     position, column = declared.position, declared.position or sorted_by.name
+    if dense:
+        in_range, falling = range_of_positions(dense, sort, places, total)
+        return rows.filter(**in_range).order_by(f"-{column}" if falling else column)[: len(places)]
     # Position 1 is the highest rating.
     falling = sort.startswith("-") != (column == "position")
-    dense = None
-    if not is_filtered and variant.name == FULL and position:
-        dense = position
-    elif not is_filtered and variant.name == OFFICIAL and position == "position":
-        dense = "official_position"
-    if dense is not None:
-        first, last = places.start + 1, places.stop
-        if falling:
-            first, last = total + 1 - last, total + 1 - first
-        in_range = {f"{dense}__gte": first, f"{dense}__lte": last}
-        if dense == "official_position":
-            # It is at most the position in the full list, so the scan can start at that key.
-            in_range["position__gte"] = first
-        return rows.filter(**in_range).order_by(f"-{column}" if falling else column)[: len(places)]
     if position:
         rows = rows.order_by(f"-{column}" if falling else column)
     else:

@@ -147,6 +147,35 @@ def test_players_are_found_by_ids_federation_rating_and_title(client: Client) ->
     }  # fmt: skip
 
 
+def test_the_filters_of_one_reader_are_not_those_of_the_next(client: Client) -> None:
+    """The filter set of a list is made once for all readers."""
+    every = client.get(ENTRIES, {"limit": 500}).json()
+    dutch = client.get(ENTRIES, {"limit": 500, "federation": "NED", "sort": "name"}).json()
+    assert {row["federation"] for row in dutch["results"]} == {"NED"}
+    assert dutch["count"] < every["count"]
+    refused = client.get(ENTRIES, {"federation": "ned", "title": "king", "variant": "unknown"})
+    assert {finding["field"] for finding in refused.json()["findings"]} == {"federation", "title", "variant"}
+    assert client.get(ENTRIES, {"limit": 499}).json()["results"] == every["results"][:499]
+    women = client.get(ENTRIES, {"limit": 500, "variant": "women"}).json()["results"]
+    assert {row["sex"] for row in women} == {"W"}
+
+
+@pytest.mark.parametrize("variant", ["official", "full"])
+@pytest.mark.parametrize("sort", ["-rating", "rating", "name", "-name"])
+def test_rows_at_places_are_those_of_the_whole_order(client: Client, variant: str, sort: str) -> None:
+    """Ranges of positions, in both directions, and an order without one, beside the rows sorted by hand."""
+    rows = RatingList.objects.get(pool__code=LIST[0], in_force=LIST[1]).rows
+    if variant == "official":
+        rows = rows.filter(official_position__isnull=False)
+    order = {"-rating": "position", "rating": "-position", "name": "name_position", "-name": "-name_position"}
+    numbers = list(rows.order_by(order[sort]).values_list("register_number", flat=True))
+    for first in (0, 7, len(numbers) - 3, len(numbers)):
+        query = {"variant": variant, "sort": sort, "offset": first, "limit": 5}
+        answer = client.get(ENTRIES, query).json()
+        assert [row["fmjd_id"] for row in answer["results"]] == numbers[first : first + 5]
+        assert answer["count"] == len(numbers)
+
+
 def test_the_search_finds_each_kind(client: Client) -> None:
     found = client.get("/api/v1/search/", {"q": "netherlands"}).json()
     assert [row["code"] for row in found["federations"]] == ["NED"]

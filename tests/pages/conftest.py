@@ -7,6 +7,7 @@ from django.test import Client
 
 from config.web.kept_pages import KEPT as KEPT_PAGES
 from ratings.models import RatingList
+from ratings.published.api.lists import filters_of_list
 from ratings.published.selectors.players import name_index
 from ratings.published.selectors.search import federation_index
 from ratings.published.selectors.statistics.federations import ranks_over_time
@@ -17,7 +18,9 @@ from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.people import create_user
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 
-KEPT = (name_index, federation_index, tournament_index, ranks_over_time, activity_by_year, best_figures)
+KEPT = (
+    name_index, federation_index, tournament_index, ranks_over_time, activity_by_year, best_figures, filters_of_list,
+)  # fmt: skip
 
 
 def clear_kept() -> None:

@@ -1,15 +1,15 @@
 """Endpoints of pools, published lists, their entries and their ranking of federations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.serializers import CharField, IntegerField
@@ -55,7 +55,6 @@ from ratings.rules.scaled_numbers import E4
 from reporting.models.register import ERASED_NAME
 from reporting.rules.register.registers import Register
 from reporting.web.api.endpoints import PublicView
-from reporting.web.api.errors import null_for_nothing
 from reporting.web.api.fields import row_pages
 from reporting.web.api.parameters import RowsForm
 from reporting.web.forms import DayField
@@ -182,7 +181,7 @@ class ListView(PublicView):
         stamp = stamp_or_404(pool, in_force, revision)
 
         def make() -> Any:
-            found = selectors.read_list(stamp)
+            found = cached_list(stamp)
             shown = found.rating_list
             key = (shown.pool.code, shown.in_force, shown.revision)
             return WholeListSerializer(
@@ -249,6 +248,12 @@ class EntryRowsFilterSet(EntryFilterSet):
         return {variant.name: variant for rules in self.rules for variant in list_variants(rules)}
 
 
+@lru_cache(maxsize=64)
+def filters_of_list(stamp: ListStamp, language: str) -> EntryRowsFilterSet:  # noqa: ARG001 (choices have labels)
+    """The filters of a list with their form, which take longer to make than to read. Kept while the stamp stays."""
+    return EntryRowsFilterSet(None, cached_list(stamp).rating_list)
+
+
 class EntriesView(PublicView):
     """The entries of a published list."""
 
@@ -270,7 +275,7 @@ class EntriesView(PublicView):
         """
         stamp = stamp_or_404(pool, in_force, revision)
         rating_list = cached_list(stamp).rating_list
-        filters = EntryRowsFilterSet(request.query_params, rating_list)
+        filters = filters_of_list(stamp, get_language() or "").reading(request.query_params)
         form = self.read(request, lambda _: filters.form)
         variant = filters.variants[form.cleaned_data["variant"] or OFFICIAL]
         matching = filters.filter_queryset if filters.values else None
@@ -280,26 +285,29 @@ class EntriesView(PublicView):
             return range(min(asked.start, total), min(asked.stop, total))
 
         def make() -> Any:
-            register, own = (
-                rating_list.report_rules.register,
-                own_columns(rating_list.rating_system.declaration),
-            )
+            own = own_columns(rating_list.rating_system.declaration)
             more, sort = ("sex", *rating_list.declaration.list_file), form.cleaned_data["sort"]
             page = selected_rows(rating_list, variant, places, matching, sort, more_columns=more)
-            rows = [entry_in_answer(row, register, own) for row in page.rows]
+            rows = entries_in_answer(page.rows, rating_list.report_rules.register, own)
             return self.rows(request, form, page.total, rows)
 
         return self.answer(request, tuple(stamp), make, modified=rating_list.published_at)
 
 
-def entry_in_answer(row: Mapping[str, Any], register: Register, own: Mapping[str, Column]) -> dict[str, Any]:
-    """A row as its type of `by_system` describes it: its values are those of the database already."""
-    return {
-        "player": address_of(row["name"], row["register_number"], register),
-        "rank": row["variant_rank"],
-        **null_for_nothing({name: row[name] for name in ENTRY_COLUMNS}),
-        **{header: typed_value(column, row.get(column.name)) for header, column in own.items()},
-    }
+def entries_in_answer(
+    rows: Iterable[Mapping[str, Any]], register: Register, own: Mapping[str, Column]
+) -> list[dict[str, Any]]:
+    """Rows as their type of `by_system` describes them: their values are those of the database already."""
+    before_number = register.address("")
+    return [
+        {
+            "player": None if row["name"] == ERASED_NAME else f"{before_number}{row['register_number']}",
+            "rank": row["variant_rank"],
+            **{name: None if (value := row[name]) == "" else value for name in ENTRY_COLUMNS},
+            **{header: typed_value(column, row.get(column.name)) for header, column in own.items()},
+        }
+        for row in rows
+    ]
 
 
 def address_of(name: str, number: int, register: Register) -> str | None:

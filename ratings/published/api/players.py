@@ -135,26 +135,25 @@ class PlayerView(PublicView):
         found = player_at(request._request, address)
 
         def make() -> Any:
+            # As `WholePlayerSerializer` describes it, which would take as long as reading the player.
             row, own = found.row, found.player.address
-            return WholePlayerSerializer(
-                {
-                    "player": own,
-                    "name": row.name,
-                    "federation": row.federation,
-                    "title": found.title,
-                    "birth_year": row.birth_year,
-                    "sex": row.sex,
-                    "ratings": {code: pool.newest.rating for code, pool in found.pools.items()},
-                    "lists": {code: list_key(pool.newest.list) for code, pool in found.pools.items()},
-                    "numbers": [
-                        {"register": number.register.code, "number": str(number.value)}
-                        for number in found.player.all_numbers
-                    ],
-                    "last_game": found.last_game,
-                    "url": reverse("api-player", args=(own,)),
-                    "page": reverse("player", args=(own,)),
-                }
-            ).data
+            return {
+                "player": own,
+                "name": row.name,
+                "federation": row.federation,
+                "title": found.title or None,
+                "birth_year": row.birth_year,
+                "ratings": {code: pool.newest.rating for code, pool in found.pools.items()},
+                "url": reverse("api-player", args=(own,)),
+                "sex": row.sex or None,
+                "lists": {code: list_key(pool.newest.list) for code, pool in found.pools.items()},
+                "numbers": [
+                    {"register": number.register.code, "number": str(number.value)}
+                    for number in found.player.all_numbers
+                ],
+                "last_game": found.last_game,
+                "page": reverse("player", args=(own,)),
+            }
 
         numbers = sorted(found.player.numbers.items())
         return self.answer(request, (*player_stamp(found), *numbers), make)

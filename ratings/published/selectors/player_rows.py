@@ -1,6 +1,7 @@
 """The rows of which a published player is made, in two statements.
 
 In SQL because every request for a player runs them: the ORM takes longer to build such statements than all the rest.
+The number is looked up on its own: as one more table of the join it doubles the time in which PostgreSQL plans it.
 """
 
 import json
@@ -26,12 +27,11 @@ SELECT {columns},
     (SELECT coalesce(jsonb_agg(jsonb_build_array(id, withdrawn_on, awarded_by, discipline, title,
             coalesce(registered_on <= %(day)s, true) AND coalesce(withdrawn_on > %(day)s, true)) ORDER BY id), '[]')
         FROM reporting_playertitle WHERE player_id = player.id)
-FROM reporting_playeridentity AS identity
-JOIN reporting_player AS player ON player.id = identity.player_id
+FROM reporting_player AS player
 JOIN ratings_playerhistory AS history ON history.player_id = player.id
 JOIN ratings_ratinglist AS list ON list.id = history.list_id AND list.state = 'published'
 JOIN ratings_pool AS pool ON pool.id = list.pool_id
-WHERE identity.register = %(register)s AND identity.number = %(number)s
+WHERE player.id = (SELECT player_id FROM reporting_playeridentity WHERE register = %(register)s AND number = %(number)s)
 ORDER BY list.pool_id, history.in_force, list.revision
 """
 JSON_FIELDS = ("numbers", "derived_ranks")

@@ -77,6 +77,10 @@ class KnownValueField(ChoiceField):
         super().__init__(**named)
         self.unknown = unknown
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A form copies its fields; choices are replaced in a copy and never changed, so that it can share them."""
+        return forms.Field.__deepcopy__(self, memo)
+
     def validate(self, value: str) -> None:
         if value and not self.valid_value(value):
             raise forms.ValidationError(gettext(self.unknown) % {"value": quoted(value)}, "invalid_choice")
@@ -190,6 +194,17 @@ class EntryFilterSet(FilterSet):
         self.filters["title"].extra["choices"] = [
             (code, f"{code}: {gettext(labels[code].label)}") for code in titles
         ]
+        self.form_class: type[forms.Form] = super().get_form_class()  # type: ignore[no-untyped-call]
+
+    def get_form_class(self) -> type[forms.Form]:
+        """The class of the form, made once with the filters."""
+        return self.form_class
+
+    def reading(self, data: QueryDict) -> Self:
+        """These filters for what a request sends; this filter set stays as it is."""
+        found = copy(self)
+        found.is_bound, found.data = True, data
+        return found
 
     @classmethod
     def names(cls) -> list[str]:

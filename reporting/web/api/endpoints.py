@@ -72,8 +72,9 @@ class Endpoint(APIView):
             for name in sent
             if name not in found.fields
         ]
+        errors = found.errors.as_data()
         for name, field in found.fields.items():
-            messages = [message_of(error, field) for error in found.errors.as_data().get(name, ())]
+            messages = [message_of(error, field) for error in errors.get(name, ())]
             is_text = isinstance(field, forms.CharField) and not isinstance(field, forms.RegexField)
             if name in sent and not sent[name] and not is_text:
                 messages.append(gettext("The parameter has no value."))

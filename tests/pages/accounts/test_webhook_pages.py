@@ -32,9 +32,7 @@ def registered(referee: User) -> Webhook:
     return Webhook.objects.get()
 
 
-def test_without_a_webhook_and_without_a_token_the_page_says_what_is_first(
-    referee: User, own: Client
-) -> None:
+def test_without_a_webhook_or_a_token_the_page_says_what_is_first(referee: User, own: Client) -> None:
     Program(referee, Scope.READ)
     page = own.get("/account/webhooks/").text
     assert "You have no webhooks." in page
@@ -59,14 +57,11 @@ def test_a_webhook_is_registered_and_its_secret_shown_once(referee: User, own: C
     assert "Nothing has been sent yet." in shown
 
 
-@pytest.mark.parametrize(
-    ("url", "reason"),
-    [
-        ("https://192.168.0.1/", "Not a public network address"),
-        ("http://8.8.8.8/", "Not https"),
-        ("", "required"),
-    ],
-)
+@pytest.mark.parametrize(("url", "reason"), [
+    ("https://192.168.0.1/", "Not a public network address"),
+    ("http://8.8.8.8/", "Not https"),
+    ("", "required"),
+])  # fmt: skip
 def test_an_address_that_cannot_be_used_is_refused_at_its_field(
     referee: User, own: Client, url: str, reason: str
 ) -> None:
@@ -95,9 +90,8 @@ def test_deliveries_are_shown_with_answer_and_next_attempt(referee: User, own: C
     ):  # fmt: skip
         WebhookDelivery.objects.create(webhook=webhook, tried_at=now, **values)
     text = own.get(f"/account/webhooks/{webhook.pk}/").text
-    rows = [
-        re.sub(r"<[^>]*>", " ", row).split() for row in re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)[1:]
-    ]
+    found = re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)
+    rows = [re.sub(r"<[^>]*>", " ", row).split() for row in found[1:]]
     assert [row[:2] for row in rows] == [["Test", "1"], ["2:", "List"], ["1:", "List"]]
     assert ["No answer within ten seconds" in " ".join(row) for row in rows] == [True, False, False]
     assert ("500" in rows[1], "204" in rows[2], rows[2][-1], rows[0][-1]) == (True, True, "Delivered", "None")

@@ -75,9 +75,8 @@ def test_a_file_uploaded_by_a_referee_brings_a_norm_by_result(players):
     officer.open(f"/office/reports/{report.pk}/")
     assert officer.value("Official competition") == "=world-cup"
     officer.press("Save decisions")
-    assert (
-        "3 decisions saved: Official competition, World Cup stars, Level of the main referee." in officer.text
-    )
+    saved = "3 decisions saved: Official competition, World Cup stars, Level of the main referee."
+    assert saved in officer.text
     officer.fill("Reason for admission", "The server was down.")
     officer.press("Accept report")
     assert Report.objects.get().state == "accepted"
@@ -131,9 +130,8 @@ def test_an_approval_after_the_list_names_the_norms_that_its_correction_finds(pl
     run = correct_list(rating_list=published, reason="Approved since.", later="carry", by=by)
     revision = calculate_period(run=run)
     found = Norm.objects.filter(list=revision, origin="found")
-    assert {(norm.player, norm.title, norm.kind, norm.colour) for norm in named if norm.is_added} <= {
-        (norm.player_id, norm.title, norm.kind, norm.colour) for norm in found
-    }
+    added = {(norm.player, norm.title, norm.kind, norm.colour) for norm in named if norm.is_added}
+    assert added <= {(norm.player_id, norm.title, norm.kind, norm.colour) for norm in found}
 
 
 CODE = "2026-championship-of-italy"

@@ -14,7 +14,7 @@ from reporting.models import CorrectionRequest, Player, Role, Tournament
 from reporting.reports.services.review import Remark, accept_report, return_report
 from tests.pages.inbox.office_reports import GAMES, OPENING, PLAYERS, text
 from tests.people import client_of, create_federation, create_user
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -37,7 +37,7 @@ def figures(page: str) -> dict[str, tuple[int, str]]:
     return {name: (int(value), address) for name, address, value in found}
 
 
-def announce(office: Office, name: str, days_ago: int, country: str = "NED") -> None:  # noqa: F811
+def announce(office: Office, name: str, days_ago: int, country: str = "NED") -> None:
     last = timezone.localdate() - timedelta(days=days_ago)
     Tournament.objects.create(
         name=name, place="Gouda", country_id=country, played_from=last, played_to=last, discipline="100",
@@ -46,7 +46,7 @@ def announce(office: Office, name: str, days_ago: int, country: str = "NED") -> 
 
 
 @pytest.mark.database_role("worker")  # it imports
-def test_each_number_agrees_with_its_list(office: Office) -> None:  # noqa: F811
+def test_each_number_agrees_with_its_list(office: Office) -> None:
     """Tournaments are due seven days after their last round (R11): one is late, one not yet played, one of Belgium."""
     create_federation("BEL")
     office.register(*PLAYERS)
@@ -71,12 +71,9 @@ def test_each_number_agrees_with_its_list(office: Office) -> None:  # noqa: F811
     assert len(queries) <= 10, "\n".join(query["sql"][:200] for query in queries)
     shown = figures(page)
     assert {name: value for name, (value, _) in shown.items()} == {
-        "Overdue reports": 1,
-        "Returned reports": 1,
-        "Reports in review": 1,
-        "Players without a number": 2,
+        "Overdue reports": 1, "Returned reports": 1, "Reports in review": 1, "Players without a number": 2,
         "Public requests": 1,
-    }
+    }  # fmt: skip
     assert "Late Cup" in page
     assert "Coming Cup" in page
     assert "Other Cup" not in page

@@ -13,24 +13,19 @@ from django.utils import timezone
 
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
-from reporting.models import (
-    LogEntry,
-    Report,
-    Role,
-    Tournament,
-)
+from reporting.models import LogEntry, Report, Role, Tournament
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, return_report
 from reporting.reports.services.submit import take_back_report
 from tests.pages.inbox.office_reports import GAMES, OPENING, PLAYERS, text
 from tests.people import logged_in
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
 @pytest.fixture
-def small_office(office: Office) -> Office:  # noqa: F811
+def small_office(office: Office) -> Office:
     office.register(*PLAYERS)
     return office
 
@@ -74,10 +69,8 @@ def test_the_oldest_stands_first_and_each_heading_sorts(waiting: dict[str, Repor
     for nonsense in ("", "x", "--name", "-", "received;drop"):
         assert listed(client, sort=nonsense) == oldest
     page = text(client.get(reverse("office-reports"), {"late": "1"}))
-    assert (
-        'aria-sort="ascending"> <a class="table__sort" id="sort-received" href="?late=1&amp;sort=-received">'
-        in page
-    )
+    sorted_by = '<a class="table__sort" id="sort-received" href="?late=1&amp;sort=-received">'
+    assert f'aria-sort="ascending"> {sorted_by}' in page
 
 
 def test_filters_and_what_each_line_says(waiting: dict[str, Report], small_office: Office) -> None:
@@ -88,9 +81,8 @@ def test_filters_and_what_each_line_says(waiting: dict[str, Report], small_offic
     assert listed(client, state="nonsense") == listed(client)
     assert len(listed(client, federation="NED")) == 4
     assert listed(client, federation="BEL") == []
-    assert "No reports match these filters." in text(
-        client.get(reverse("office-reports"), {"federation": "BEL"})
-    )
+    none = text(client.get(reverse("office-reports"), {"federation": "BEL"}))
+    assert "No reports match these filters." in none
     accept_report(report=waiting["First Open"], by=small_office.officer)
     assert "First Open" not in listed(client)
     assert listed(client, state="accepted") == ["First Open"]
@@ -101,9 +93,7 @@ def test_filters_and_what_each_line_says(waiting: dict[str, Report], small_offic
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
-def test_each_line_names_the_list_that_counts_it_now(
-    small_office: Office, waiting: dict[str, Report]
-) -> None:
+def test_each_line_names_the_list_that_counts_it(small_office: Office, waiting: dict[str, Report]) -> None:
     """100 squares is closed for 1 April by the freeze, rapid is not: what is admitted now comes into the next (R11)."""
     small_office.opening(OPENING)
     accept_report(report=waiting["First Open"], by=small_office.officer)
@@ -114,10 +104,8 @@ def test_each_line_names_the_list_that_counts_it_now(
     )
     freeze_period(period=period, reason="so", by=small_office.officer)
     assert listed(client, state="accepted") == []
-    lists = re.findall(
-        r'<time datetime="(2026-[047]\d-01)">[^<]+</time><br><span class="note">([^<]+)',
-        text(client.get(reverse("office-reports"))),
-    )
+    page = text(client.get(reverse("office-reports")))
+    lists = re.findall(r'<time datetime="(2026-[047]\d-01)">[^<]+</time><br><span class="note">([^<]+)', page)
     assert [day for day, _ in lists] == ["2026-07-01", "2026-04-01", "2026-07-01"]
     assert len({pool for _, pool in lists}) == 2
     # The calculation opens on the 8th day after the closing date, 15 March or June (R11): 23 March, 23 June 2026.
@@ -188,9 +176,8 @@ def test_announced_but_not_received(small_office: Office) -> None:
     reported = announced(small_office, "Reported", 20)
     Report.objects.filter(pk=small_office.submit("Reported", PLAYERS, GAMES).pk).update(announcement=reported)
     begun = announced(small_office, "Begun", 9)
-    Report.objects.filter(pk=small_office.upload("Begun", PLAYERS, GAMES[1:]).report.pk).update(
-        announcement=begun
-    )
+    report = small_office.upload("Begun", PLAYERS, GAMES[1:]).report
+    Report.objects.filter(pk=report.pk).update(announcement=begun)
     client = logged_in(Role.RATING_OFFICER)
     page = text(client.get(reverse("office-reports")))
     table = page[page.index('id="missing"') :]
@@ -216,11 +203,8 @@ def test_several_clean_reports_are_accepted_and_changed_ones_are_left_out(small_
     }
     client, address = logged_in(Role.RATING_OFFICER), reverse("office-reports-accept")
     inbox = text(client.get(reverse("office-reports")))
-    assert sorted(re.findall(r'aria-label="Choose ([^"]+)"', inbox)) == [
-        "Changed Open",
-        "First Open",
-        "Second Open",
-    ]
+    chosen = re.findall(r'aria-label="Choose ([^"]+)"', inbox)
+    assert sorted(chosen) == ["Changed Open", "First Open", "Second Open"]
     seen = [f"{report.pk}-1" for report in reports.values()]
     confirm = text(client.get(address, {"report": seen}))
     assert re.search(r"Left out, because there is something to decide:.*Late Open", confirm)
@@ -249,18 +233,15 @@ def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], small_o
         small_office.submit(f"Open {number}", PLAYERS, GAMES[: number + 1], received="2026-02-20")
         announced(small_office, f"Announced {number}", 10 + number)
     assert counts[1:] == counts[:1] * 2
-    assert (
-        counts[0] <= 17
-    )  # chosen dates and the number of applications in the header, which reports are clean
+    # Chosen dates and the number of applications in the header, which reports are clean.
+    assert counts[0] <= 17
     first = Report.objects.filter(state="submitted").first()
     assert first is not None
     with CaptureQueriesContext(connection) as small:
         client.get(reverse("office-report", args=[first.pk]))
-    many = small_office.submit(
-        "Many",
-        [small_office.newcomer(f"Given{'abcdefghij'[n]}", f"Family{'abcdefghij'[n]}q") for n in range(10)],
-        [f"1 {n} {n + 1} 2-0" for n in range(1, 10, 2)],
-    )
+    letters = "abcdefghij"
+    players = [small_office.newcomer(f"Given{letter}", f"Family{letter}q") for letter in letters]
+    many = small_office.submit("Many", players, [f"1 {n} {n + 1} 2-0" for n in range(1, 10, 2)])
     with CaptureQueriesContext(connection) as large:
         client.get(reverse("office-report", args=[many.pk]))
     assert abs(len(large) - len(small)) <= 3

@@ -43,11 +43,8 @@ def report() -> Report:
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
         time_control="120+0", announced_by=maker, announced_on="2026-01-01",
     )  # fmt: skip
-    comments = {
-        index: "so it is"
-        for index, finding in enumerate(uploaded.matching.findings)
-        if finding.severity == "warning"
-    }
+    findings = enumerate(uploaded.matching.findings)
+    comments = {index: "so it is" for index, finding in findings if finding.severity == "warning"}
     return submit_report(report=uploaded.report, comments=comments, by=Actor(maker))
 
 
@@ -93,17 +90,11 @@ def test_who_reminds(report: Report, who: str) -> None:
         assert reminders.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "current"),
-    [
-        ("reports", ["My reports", "page"]),
-        ("report-new", ["My reports", "true"]),
-        ("report-announce", ["Announce", "page"]),
-        ("office-dashboard", ["Dashboard", "page"]),
-        ("office-reports", ["Inbox (1)", "page"]),
-        ("office-requests", ["Requests", "page"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "current"), [
+    ("reports", ["My reports", "page"]), ("report-new", ["My reports", "true"]),
+    ("report-announce", ["Announce", "page"]), ("office-dashboard", ["Dashboard", "page"]),
+    ("office-reports", ["Inbox (1)", "page"]), ("office-requests", ["Requests", "page"]),
+])  # fmt: skip
 def test_one_link_of_the_band_says_where_the_reader_is(report: Report, name: str, current: list[str]) -> None:
     page = client_of("rating officer", report).get(reverse(name)).content.decode()
     marked = re.findall(r'class="masthead__link" href="[^"]+" aria-current="(\w+)">([^<]+)<', page)

@@ -17,10 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cleared_rate_limit
 FILES = Path(__file__).parents[2] / "files"
 IJSSEL_CUP = (FILES / "ijssel-cup-2026.trf").read_bytes()
 DYKE_TOWN = (FILES / "dyke-town-2026.csv").read_bytes()
-FELDRUPS, BRINKVANG = (
-    b";Feldrups;Arvis;;LAT;M;21/01/1979;",
-    b";Brinkvang;Lis;;DEN;W;14/08/1988;",
-)
+FELDRUPS, BRINKVANG = (b";Feldrups;Arvis;;LAT;M;21/01/1979;", b";Brinkvang;Lis;;DEN;W;14/08/1988;")
 TWICE = DYKE_TOWN.replace(b"6;" + FELDRUPS, b"6;" + BRINKVANG)
 """The newcomer of line 2 is on line 6 too; the two play each other in round 7."""
 
@@ -71,7 +68,7 @@ def completed(page: Visitor, **details: str) -> None:
 
 
 @pytest.mark.usefixtures("ijssel_players")
-def test_a_submitted_report_survives_its_own_file_and_is_taken_back_on_purpose(
+def test_a_submitted_report_survives_its_file_and_is_taken_back_on_purpose(
     referee: User, officer: User
 ) -> None:
     """R24b. The file with its details was once taken back to a draft, and lost them, by the same file again."""
@@ -127,19 +124,15 @@ def test_a_newcomer_on_two_lines_is_told_before_two_numbers_are_given(referee: U
     page, office = Visitor(referee), Visitor(officer)
     report = reported(page, "dyke.csv", TWICE)
     office.open(f"/office/reports/{report.pk}/")
-    assert (
-        office.text.count("has the name, birth and country of another person. Who is it?") == 1
-    )  # of number 6
-    assert (
-        "number 2 – both play in rounds 1, 2, 3, 4, 5, 6, 7. If it is one person, return the report."
-        in office.text
-    )
+    question = "has the name, birth and country of another person. Who is it?"
+    assert office.text.count(question) == 1  # of number 6
+    both = "number 2 – both play in rounds 1, 2, 3, 4, 5, 6, 7. If it is one person, return the report."
+    assert both in office.text
     assert office.fields("One person") == []
     office.fill("Reason for admission", "The post was slow.")
     office.press("Accept report", status=409)
-    assert (
-        "Say of each new player with the name, birth and country of another person who it is" in office.text
-    )
+    asked = "Say of each new player with the name, birth and country of another person who it is"
+    assert asked in office.text
     assert Player.objects.count() == 0
     office.fill("General remark", "Lis Brinkvang is on lines 2 and 6.")
     office.press("Return report")

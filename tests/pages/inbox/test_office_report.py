@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from reporting.models import (
@@ -27,22 +28,31 @@ from reporting.reports.views import review
 from tests.pages.inbox.office_reports import GAMES, OPENING, PLAYERS, decide, newest_comments, text
 from tests.pages.locked_rows import locked
 from tests.people import client_of, create_user, logged_in
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
 @pytest.fixture
-def small_office(office: Office) -> Office:  # noqa: F811
+def small_office(office: Office) -> Office:
     office.register(*PLAYERS)
     return office
+
+
+@pytest.fixture
+def report(small_office: Office) -> Report:
+    return small_office.submit("Open", PLAYERS, GAMES)
+
+
+@pytest.fixture
+def officer() -> Client:
+    return logged_in(Role.RATING_OFFICER)
 
 
 # --- acts; each of them in each state by everybody is in tests/services/test_review.py
 
 
-def test_a_rejection_is_an_officer_s_and_no_act_an_administrator_s(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
+def test_a_rejection_is_an_officer_s_and_no_act_an_administrator_s(report: Report) -> None:
     acts, administrator = LogEntry.objects.count(), logged_in(Role.ADMINISTRATOR)
     for action in ("accept", "return", "reject", "undo-acceptance"):
         assert decide(administrator, report, action, words="Twice.").status_code == 403
@@ -81,20 +91,16 @@ def test_another_version_than_the_one_looked_at_is_not_decided(small_office: Off
 
 
 def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
-    small_office: Office, monkeypatch: pytest.MonkeyPatch
+    small_office: Office, officer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pagers are buttons of the one form of all decisions; without JavaScript too."""
     monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
-    report = small_office.submit(
-        "Open", PLAYERS, GAMES, received="2026-02-16"
-    )  # late, and few rounds: 2 warnings
-    officer = logged_in(Role.RATING_OFFICER)
+    # late, and few rounds: 2 warnings
+    report = small_office.submit("Open", PLAYERS, GAMES, received="2026-02-16")
     address = reverse("office-report", args=[report.pk])
     page = text(officer.get(address))
-    assert (
-        '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"'
-        in page
-    )
+    button = '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"'
+    assert button in page
     assert 'href="?comments=2' not in page
     typed = {
         "based_on": "1", "words-return": "Half a sentence", "words-reject": "Sent twi", "line-2": "7", "line-1": "",
@@ -120,8 +126,7 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     assert "Sent twi" in page
 
 
-def test_turning_a_page_after_the_report_was_changed_says_so(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
+def test_turning_a_page_after_the_report_was_changed_says_so(small_office: Office, report: Report) -> None:
     take_back_report(report=report, by=small_office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
@@ -132,28 +137,24 @@ def test_turning_a_page_after_the_report_was_changed_says_so(small_office: Offic
     assert "Typed with care." in text(turned)
 
 
-def test_who_decides_nothing_turns_pages_by_links(
-    small_office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_only_reads_turns_pages_by_links(small_office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
     report = small_office.submit("Open", PLAYERS, GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert 'href="?comments=2#comments"' in page
 
 
-def test_a_form_that_names_no_version_or_no_act_decides_nothing(small_office: Office) -> None:
-    report, client = small_office.submit("Open", PLAYERS, GAMES), logged_in(Role.RATING_OFFICER)
+def test_a_form_that_names_no_version_or_no_act_decides_nothing(report: Report, officer: Client) -> None:
     for number in ("", "0", "-1", "2", "x", "99999999999999"):
-        assert decide(client, report, "accept", based_on=number).status_code == 409
-    assert decide(client, report, "publish").status_code == 409
+        assert decide(officer, report, "accept", based_on=number).status_code == 409
+    assert decide(officer, report, "publish").status_code == 409
     report.refresh_from_db()
     assert report.state == "submitted"
 
 
 def test_what_another_officer_decided_meanwhile_is_reported_and_the_texts_stay(
-    small_office: Office,
+    small_office: Office, report: Report
 ) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
     accept_report(report=report, by=small_office.officer)
     response = decide(
         logged_in(Role.RATING_OFFICER), report, "return", words="In general.",
@@ -162,19 +163,15 @@ def test_what_another_officer_decided_meanwhile_is_reported_and_the_texts_stay(
     assert response.status_code == 409
     page = text(response)
     for kept in (
-        "The report has been decided or withdrawn.",
-        "In general.",
-        'value="16"',
-        'value="Which Ada?"',
-    ):
+        "The report has been decided or withdrawn.", "In general.", 'value="16"', 'value="Which Ada?"',
+    ):  # fmt: skip
         assert kept in page
 
 
 # --- returned: remarks
 
 
-def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
+def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(small_office: Office, report: Report) -> None:
     response = decide(
         logged_in(Role.RATING_OFFICER, "Olga"), report, "return", words=" Almost. ",
         **{"line-1": "9", "remark-1": "Which Utrecht?", "line-2": "", "remark-2": ""},
@@ -195,16 +192,14 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(small_office: Of
     assert "Who?" not in line[0]
     # A remarked line without a finding is corrected where it stands.
     assert 'name="edit-9-1-15" value="place = Utrecht"' in line[0]
-    saved = referee.post(
-        reverse("report-file", args=[report.pk]), {"based_on": "1", "edit-9-1-15": "place = Utrecht-Zuid"}
-    )
+    edit = {"based_on": "1", "edit-9-1-15": "place = Utrecht-Zuid"}
+    saved = referee.post(reverse("report-file", args=[report.pk]), edit)
     assert saved.status_code == 302
     assert b"place = Utrecht-Zuid\n" in bytes(report.versions.latest("number").content)
     assert "Which Utrecht?" in text(referee.get(reverse("report-file", args=[report.pk])))
 
 
-def test_remarks_without_words_or_place_return_nothing_and_stay(small_office: Office) -> None:
-    report, client = small_office.submit("Open", PLAYERS, GAMES), logged_in(Role.RATING_OFFICER)
+def test_remarks_without_words_or_place_return_nothing_and_stay(report: Report, officer: Client) -> None:
     for words, message in (
         ({}, "Say what the referee has to correct."),
         ({"words": "  "}, "Say what the referee has to correct."),
@@ -215,7 +210,7 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(small_office: Of
         ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is not a line of the file"),
         ({"words": "x" * 2001}, "at most 2000 characters"),
     ):
-        response = decide(client, report, "return", **words)
+        response = decide(officer, report, "return", **words)
         page = text(response)
         assert (response.status_code, message in page) == (409, True), words
         if "remark-1" in words:
@@ -223,12 +218,11 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(small_office: Of
     assert not ReviewRemark.objects.exists()
 
 
-def test_without_a_reason_nothing_is_rejected_or_undone(small_office: Office) -> None:
-    report, client = small_office.submit("Open", PLAYERS, GAMES), logged_in(Role.RATING_OFFICER)
+def test_no_reason_no_rejection_and_no_undoing(small_office: Office, officer: Client, report: Report) -> None:
     for action, state in (("reject", "submitted"), ("undo-acceptance", "accepted")):
         if state == "accepted":
             accept_report(report=report, by=small_office.officer)
-        response = decide(client, report, action, words=" ")
+        response = decide(officer, report, action, words=" ")
         assert (response.status_code, "Enter a reason." in text(response)) == (409, True)
         assert Report.objects.get().state == state
 
@@ -245,7 +239,7 @@ BARRED = {
 
 @pytest.mark.parametrize("why", BARRED)
 def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(
-    small_office: Office, why: str
+    small_office: Office, officer: Client, why: str
 ) -> None:
     report = small_office.submit("Open", PLAYERS, GAMES, **BARRED[why])
     address = reverse("office-report", args=[report.pk])
@@ -256,7 +250,6 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(
     refused = decide(director, report, "accept", words="The post was late.")
     assert refused.status_code == 403
     assert "The post was late." in text(refused)
-    officer = logged_in(Role.RATING_OFFICER)
     assert "Reason for admission" in text(officer.get(address))
     refused = decide(officer, report, "accept", words=" ")
     assert refused.status_code == 409
@@ -267,9 +260,7 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(
     assert LogEntry.objects.latest("pk").reason == "The post was late."
 
 
-def test_a_report_in_order_asks_no_reason(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
-    officer = logged_in(Role.RATING_OFFICER)
+def test_a_report_in_order_asks_no_reason(small_office: Office, officer: Client, report: Report) -> None:
     assert "Reason for admission" not in text(officer.get(reverse("office-report", args=[report.pk])))
     assert decide(officer, report, "accept").status_code == 302
     assert Report.objects.get().admitted_reason == ""
@@ -277,9 +268,7 @@ def test_a_report_in_order_asks_no_reason(small_office: Office) -> None:
     assert Message.objects.filter(kind="report_accepted", recipient=small_office.referee.user).count() == 1
 
 
-def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(
-    small_office: Office,
-) -> None:
+def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(small_office: Office) -> None:
     """Zora Zett came into the register by the first acceptance; in the correction the line says Zet."""
     report = small_office.accept("Open", [small_office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     officer = logged_in(Role.RATING_OFFICER)
@@ -289,10 +278,8 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(
     content = bytes(report.versions.get().content).replace(b"Zora,Zett", b"Zora,Zet")
     number = next(n for n, line in enumerate(content.decode().splitlines(), start=1) if "Zora,Zet" in line)
     line = bytes(report.versions.get().content).decode().splitlines()[number - 1]
-    referee.post(
-        reverse("report-file", args=[report.pk]),
-        {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")},
-    )
+    edit = {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")}
+    referee.post(reverse("report-file", args=[report.pk]), edit)
     submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     assert "are other people" not in text(officer.get(reverse("office-report", args=[report.pk])))
     refused = decide(officer, report, "accept")
@@ -311,9 +298,8 @@ def test_ones_own_report_says_why_in_the_place_of_the_buttons(small_office: Offi
     assert "You cannot review your own report." in page
     assert "Accept report" not in page
     assert "(you)" in text(client.get(reverse("office-reports")))
-    assert "Accept report" in text(
-        logged_in(Role.TOURNAMENT_DIRECTOR).get(reverse("office-report", args=[report.pk]))
-    )
+    other = logged_in(Role.TOURNAMENT_DIRECTOR)
+    assert "Accept report" in text(other.get(reverse("office-report", args=[report.pk])))
 
 
 # --- what the page shows
@@ -321,9 +307,8 @@ def test_ones_own_report_says_why_in_the_place_of_the_buttons(small_office: Offi
 
 def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
     """Late by a day, with a newcomer; by an administrator, who only looks on."""
-    report = small_office.submit(
-        "Open", [11, 12, small_office.newcomer("Zora", "Zett")], GAMES, received="2026-02-16"
-    )
+    people = [11, 12, small_office.newcomer("Zora", "Zett")]
+    report = small_office.submit("Open", people, GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert "The report was received 8 days after the last round." in page
     assert page.count("so it is") == WarningComment.objects.count() > 0
@@ -331,9 +316,8 @@ def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
     assert "decision-bar" not in page  # nothing to press
     assert "Crosstable by rounds" in page
     assert "Time control" in page
-    assert re.search(
-        r"Would count in</dt> ?<dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
-    )
+    counts_in = r"Would count in</dt> ?<dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>"
+    assert re.search(counts_in, page)
     assert '<form class="section stack' not in page  # an administrator looks on
     assert "It needs one of these roles: Rating officer, Tournament director." in page
 
@@ -343,29 +327,20 @@ GOUDA = {
     "played_from": date(2026, 2, 5),
     "competition": "world-cup",
     "newcomers": {
-        3: {
-            "last_name": "Zett",
-            "first_name": "Zora",
-            "country": "NED",
-            "sex": "W",
-            "born": date(2001, 2, 1),
-        }
+        3: {"last_name": "Zett", "first_name": "Zora", "country": "NED", "sex": "W", "born": date(2001, 2, 1)}
     },
 }
 
 
-def test_a_edited_report_offers_its_changes(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
+def test_a_edited_report_offers_its_changes(small_office: Office, officer: Client, report: Report) -> None:
     take_back_report(report=report, by=small_office.referee)
     edit_tournament_details(report=report, based_on=1, values=GOUDA, by=small_office.referee)
     changes = reverse("report-changes", args=[report.pk, 1, 2])
-    officer = logged_in(Role.RATING_OFFICER)
     page = text(officer.get(reverse("office-report", args=[report.pk])))
     assert changes in page
     assert "Changed since version 1" in page
     changed = {about: after for about, _, after in difference_rows(page)}
-    assert changed["Town"] == "Gouda"
-    assert changed["First round"] == "5 Feb 2026"
+    assert (changed["Town"], changed["First round"]) == ("Gouda", "5 Feb 2026")
     assert changed["Official competition"] == "World cup"
     assert changed["New players: 3"] == "Zett, Zora, NED, W, 1 Feb 2001"
     assert page.index('id="register"') < page.index('id="comments"')  # differences come first
@@ -382,8 +357,7 @@ def difference_rows(page: str) -> list[tuple[str, str, str]]:
     return [(found[1], found[2], found[3]) for found in re.finditer(row, page)]
 
 
-def test_changed_players_and_games_of_a_version_are_shown(small_office: Office) -> None:
-    report = small_office.submit("Open", PLAYERS, GAMES)
+def test_changed_players_and_games_of_a_version_are_shown(small_office: Office, report: Report) -> None:
     edited = [*PLAYERS[:2], small_office.newcomer("Zora", "Zett")]
     content = small_office.report_file("Open", edited, [*GAMES[:2], "2 1 3 2-0", GAMES[3]])
     take_back_report(report=report, by=small_office.referee)
@@ -435,10 +409,8 @@ def test_titles_and_ratings_of_the_file_are_compared_with_register_and_list(smal
     page = text(client.get(reverse("office-report", args=[report.pk])))
     assert "2 titles and ratings in the file differ" in page
     assert "No differences from the register" not in page
-    assert difference_rows(page)[:2] == [
-        (f"3 {names['11']}", "MI", "MF"),
-        (f"4 {names['12']}", "2050", "2000"),
-    ]
+    differing = [(f"3 {names['11']}", "MI", "MF"), (f"4 {names['12']}", "2050", "2000")]
+    assert difference_rows(page)[:2] == differing
     plain = small_office.submit("Open", PLAYERS, GAMES)
     page = text(client.get(reverse("office-report", args=[plain.pk])))
     assert "in the file differ" not in page
@@ -461,14 +433,11 @@ def test_whatever_the_bytes_are_the_page_comes(small_office: Office, content: by
     "held", ["SELECT pg_advisory_lock(%s)", "SELECT id FROM reporting_report WHERE id = %s FOR UPDATE"]
 )
 def test_while_another_holds_it_it_is_to_be_tried_again_and_the_texts_stay(
-    small_office: Office, held: str
+    report: Report, officer: Client, held: str
 ) -> None:
     """The closing lock of a freeze, or the report's own row, is held elsewhere; 503 with the words typed."""
-    report = small_office.submit("Open", PLAYERS, GAMES)
-    client = logged_in(Role.RATING_OFFICER)
     with locked(held, CLOSING if "advisory" in held else report.pk):
-        response = decide(client, report, "reject", words="Typed with care.")
-    assert response.status_code == 503
-    assert response["Retry-After"] == "5"
+        response = decide(officer, report, "reject", words="Typed with care.")
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert "Typed with care." in text(response)
     assert Report.objects.get().state == "submitted"

@@ -8,10 +8,8 @@ from tests.round_robins import PLACE_LINE, submitted
 from tests.visitor import Visitor, text_of
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]  # fmt: skip
 
 
 @pytest.fixture

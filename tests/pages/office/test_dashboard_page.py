@@ -80,14 +80,11 @@ def test_the_figures_of_the_dashboard_agree_with_the_inbox_and_the_periods(perio
     period_status = period_status_of(period)
     (hand,) = (line.open_reports for line in lines)
     assert hand.accepted == len(period_status.counted) == 2
-    assert (hand.with_the_office, hand.with_the_referee) == (
-        period_status.with_the_office,
-        period_status.with_the_referee,
-    )
+    assert hand.with_the_office == period_status.with_the_office
+    assert hand.with_the_referee == period_status.with_the_referee
     assert hand.late == sum(line.is_pending and line.days_late > 0 for line in period_status.lines)
-    assert [line.reason for line in period_status.lines if line.report == returned] == [
-        ExclusionReason.RETURNED
-    ]
+    reasons = [line.reason for line in period_status.lines if line.report == returned]
+    assert reasons == [ExclusionReason.RETURNED]
 
 
 def test_every_figure_leads_to_its_lines_for_those_who_see_the_inbox(officer: User) -> None:
@@ -98,9 +95,7 @@ def test_every_figure_leads_to_its_lines_for_those_who_see_the_inbox(officer: Us
     assert "/office/reports/" not in releaser
 
 
-def test_an_open_list_leads_to_its_preview_and_a_draft_to_what_it_would_change(
-    period: Period, officer: User
-) -> None:
+def test_an_open_list_leads_to_its_preview_and_a_draft_to_its_changes(period: Period, officer: User) -> None:
     assert "Reports: 2 accepted," in dashboard_text(officer)
     assert f"{PAGE}preview/" in client_of(officer).get("/office/").content.decode()
     freeze_and_calculate(period=period, reason="a test", by=Actor(officer))
@@ -120,9 +115,8 @@ def test_requests_of_the_public_are_counted_until_they_are_answered(officer: Use
             taken_by=None if state == "open" else officer,
             answered_at=timezone.now() if state == "answered" else None,
         )  # fmt: skip
-    assert (
-        office_dashboard().waiting.requests == 2
-    )  # the one asked waits for its sender, the answered one for no one
+    # The one asked waits for its sender, the answered one for no one.
+    assert office_dashboard().waiting.requests == 2
     assert "Public requests 2 to be answered" in dashboard_text(officer)
 
 
@@ -147,13 +141,10 @@ def test_a_worker_without_a_heartbeat_for_two_minutes_is_a_problem(officer: User
     assert problems() == []
 
 
-@pytest.mark.parametrize(
-    ("action", "problem", "words"),
-    [
-        ("backup.write", "no_backup", "The machine’s scheduler writes one every night."),
-        ("published.verify", "not_verified", "The worker verifies them every night."),
-    ],
-)
+@pytest.mark.parametrize(("action", "problem", "words"), [
+    ("backup.write", "no_backup", "The machine’s scheduler writes one every night."),
+    ("published.verify", "not_verified", "The worker verifies them every night."),
+])  # fmt: skip
 def test_a_night_without_a_backup_or_a_verification_is_a_problem(
     officer: User, settings: LazySettings, action: str, problem: str, words: str
 ) -> None:

@@ -153,8 +153,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     look_for_work()
     page = client.get(PAGE)
     assert page.context["draft"].pk != draft.pk
-    assert page.context["changed"].total == 1
-    assert page.context["recalculation"].before == draft
+    assert (page.context["changed"].total, page.context["recalculation"].before) == (1, draft)
     shown = text_of(page)
     assert "Requested by Olga: The player is of NED." in shown
     assert f"was {row.federation}" in shown
@@ -201,10 +200,8 @@ def test_a_recalculation_cancels_the_approval_and_the_old_draft_is_not_published
 
 def test_by_htmx_the_question_and_the_signatures_come_back(draft: RatingList, client: Client) -> None:
     anomaly = draft.anomalies.first()
-    address, asked = (
-        f"{PAGE}anomalies/{anomaly.pk}/",
-        {"HX-Request": "true", "HX-Target": f"anomaly-{anomaly.pk}"},
-    )
+    address = f"{PAGE}anomalies/{anomaly.pk}/"
+    asked = {"HX-Request": "true", "HX-Target": f"anomaly-{anomaly.pk}"}
     refused = client.post(address, {"text": ""}, headers=asked)
     assert refused.status_code == 400
     answered = client.post(address, {"text": "seen"}, headers=asked)

@@ -63,9 +63,8 @@ def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
     opened: Period, client: Client, settings: Any
 ) -> None:
     today = timezone.localdate()
-    Period.objects.filter(pk=opened.pk).update(
-        closing=today, played_before=timezone.now() + timedelta(hours=1)
-    )
+    later = timezone.now() + timedelta(hours=1)
+    Period.objects.filter(pk=opened.pk).update(closing=today, played_before=later)
     sent = as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
     page = client.get(f"{PAGE}freeze/")
     assert "Only the demonstration freezes a period before its closing date" in text_of(page)
@@ -125,12 +124,8 @@ def test_a_freeze_while_a_report_is_stored_asks_for_patience(opened: Period, cli
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert REASON in text_of(response)
     assert "A report is being stored. Please try again." in text_of(response)
-    assert (
-        client.post(
-            f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
-        ).status_code
-        == 302
-    )
+    answer = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
+    assert answer.status_code == 302
 
 
 def test_a_frozen_period_is_not_frozen_again_nor_previewed(draft: RatingList, client: Client) -> None:
@@ -146,15 +141,12 @@ def test_a_frozen_period_is_not_frozen_again_nor_previewed(draft: RatingList, cl
 # --- the preview
 
 
-def test_the_preview_shows_the_figures_that_the_freeze_then_gives(
-    opened: Period, officer: User, client: Client
-) -> None:
+def test_the_preview_shows_the_figures_of_the_freeze(opened: Period, officer: User, client: Client) -> None:
     before = {model: model.objects.count() for model in (RatingList, FmjdListRow, PeriodReport, LogEntry)}
     shown = client.get(f"{PAGE}preview/").content.decode()
     assert {model: model.objects.count() for model in before} == before, "nothing is written"
-    assert "It is not stored and not signed" in shown
-    assert "from 2 accepted reports" in shown
-    assert "Lviv Women Cup" in shown
+    for words in ("It is not stored and not signed", "from 2 accepted reports", "Lviv Women Cup"):
+        assert words in shown, words
     freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     look_for_work()
     page = client.get(PAGE).content.decode()
@@ -182,9 +174,7 @@ def test_the_preview_reads_in_one_snapshot_and_could_not_write(opened: Period, c
 # --- progress
 
 
-def test_progress_is_polled_until_there_is_something_else_to_see(
-    opened: Period, officer: User, client: Client
-) -> None:
+def test_progress_is_polled_until_it_ends(opened: Period, officer: User, client: Client) -> None:
     freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     page = client.get(PAGE).content.decode()
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in page
@@ -198,11 +188,8 @@ def test_progress_is_polled_until_there_is_something_else_to_see(
     assert len(queries) == 5  # session, account, period, lists, run
     look_for_work()
     answer = client.get(PAGE, headers=asked)
-    assert (answer["HX-Retarget"], answer["HX-Reselect"], answer["HX-Reswap"]) == (
-        "#main",
-        "#main",
-        "outerHTML",
-    )
+    retargeted = answer["HX-Retarget"], answer["HX-Reselect"], answer["HX-Reswap"]
+    assert retargeted == ("#main", "#main", "outerHTML")
     assert "hx-trigger" not in answer.content.decode()
     ended = 'id="status" role="status" hx-swap-oob="innerHTML">The calculation is finished.</p>'
     assert ended in answer.content.decode()
@@ -223,31 +210,26 @@ def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client:
     assert 'max="640" value="160"' in client.get(PAGE).content.decode()
 
 
-def test_a_refused_calculation_shows_the_sentence_of_the_refusal(
-    opened: Period, officer: User, client: Client
-) -> None:
+def test_a_refused_calculation_shows_the_refusal(opened: Period, officer: User, client: Client) -> None:
     """The run stores key and values; a worker that stopped has stored nothing."""
-    run = CalculationRun.objects.filter(
-        pk=freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer)).pk
-    )
+    requested = freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
+    run = CalculationRun.objects.filter(pk=requested.pk)
     refusal = {"key": "carry_impossible.later_list", "values": {"players": 2, "in_force": "2026-07-01"}}
     run.update(state="failed", attempts=1, refusal=refusal)
     page = text_of(client.get(PAGE))
     assert "Failed after 1 attempt:" in page
     assert DomainError("carry_impossible.later_list", players=2, in_force="2026-07-01").message in page
     run.update(attempts=5, refusal={})
-    assert "Failed after 5 attempts: The worker stopped without an error message." in text_of(
-        client.get(PAGE)
-    )
+    stopped = "Failed after 5 attempts: The worker stopped without an error message."
+    assert stopped in text_of(client.get(PAGE))
 
 
 def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(
     opened: Period, officer: User, client: Client
 ) -> None:
     run = freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
-    CalculationRun.objects.filter(pk=run.pk).update(
-        state="failed", attempts=5, error="MemoryError: <no room>"
-    )
+    failed = {"state": "failed", "attempts": 5, "error": "MemoryError: <no room>"}
+    CalculationRun.objects.filter(pk=run.pk).update(**failed)
     page = text_of(client.get(PAGE))
     assert "Failed after 5 attempts: MemoryError: <no room>" in page
     assert "Calculation failed" in page
@@ -263,12 +245,9 @@ def test_a_correction_that_excludes_a_tournament_names_it_on_the_draft(client: C
     newest = RatingList.objects.get(in_force="2026-10-01")
     line = PeriodReport.objects.filter(period=newest.period).select_related("result_set").first()
     sent = as_shown(
-        client,
-        f"{PUBLISHED}correct/",
-        reason="It was played under other rules.",
-        later="carry",
+        client, f"{PUBLISHED}correct/", reason="It was played under other rules.", later="carry",
         excluded_tournaments=line.result_set.code,
-    )
+    )  # fmt: skip
     response = client.post(f"{PUBLISHED}correct/", sent)
     assert (response.status_code, response["Location"]) == (302, PUBLISHED)
     correction = Correction.objects.get(replaces=newest)
@@ -316,12 +295,8 @@ def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     opened: Period, officer: User, client: Client
 ) -> None:
     client.post(f"{PUBLISHED}correct/", as_shown(client, f"{PUBLISHED}correct/", reason="why", later="carry"))
-    assert (
-        client.post(
-            f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
-        ).status_code
-        == 302
-    )
+    response = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
+    assert response.status_code == 302
     page = text_of(client.get(PAGE))
     assert "Waiting for the correction of an earlier list" in page
     assert "The correction of an earlier list" in text_of(client.get("/office/"))
@@ -361,9 +336,8 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     assert cost(client, f"{PAGE}differences/") == 10
     answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are shown
-    assert (
-        cost(client, PAGE) == 41
-    )  # whether it rests on lists that are still the newest, and is asked for again
+    # Whether it rests on lists that are still the newest, and is asked for again.
+    assert cost(client, PAGE) == 41
     sign(client, "approve", draft)
     assert cost(client_of(releaser), PAGE) == 36  # who has no inbox
 

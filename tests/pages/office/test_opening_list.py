@@ -53,9 +53,8 @@ def rows(page: Any) -> list[str]:
 
 
 def test_a_table_becomes_a_draft_that_two_officers_sign() -> None:
-    administrator, officer, releaser = map(
-        logged_in, (Role.ADMINISTRATOR, Role.RATING_OFFICER, Role.RELEASING_OFFICER)
-    )
+    roles = Role.ADMINISTRATOR, Role.RATING_OFFICER, Role.RELEASING_OFFICER
+    administrator, officer, releaser = map(logged_in, roles)
     page = upload(administrator)
     assert "The worker makes the draft of opening.csv." in page.text
     fragment = administrator.get(PATH, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="progress")
@@ -128,9 +127,8 @@ def test_the_web_exchanges_no_table_that_waits() -> None:
 
 
 def test_one_person_with_both_roles_signs_once() -> None:
-    both = client_of(
-        create_user("b@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
-    )
+    roles = [Role.RATING_OFFICER, Role.RELEASING_OFFICER]
+    both = client_of(create_user("b@example.org", "Both", roles=roles))
     upload(logged_in(Role.ADMINISTRATOR))
     look_for_work()
     signed = {"sha256": digest(both.get(PATH))}
@@ -195,19 +193,16 @@ def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: Rat
 
 
 @pytest.mark.database_role("web")
-@pytest.mark.parametrize(
-    ("table", "in_force", "status", "words"),
-    [
-        (TABLE + "13,2000,1\n", "2026-10-01", 409, ["<code>fmjd_id</code>", "13"]),
-        (TABLE + "12,2000,1\n", "2026-10-01", 409, ["<code>fmjd_id</code>", "12"]),
-        ("fmjd_id,rating,games\n11,,40\n12,x,1\n", "2026-10-01", 409, ["<code>rating</code>", "1 to 4000"]),
-        ("fmjd_id;rating\n", "2026-10-01", 409, ["columns: fmjd_id, rating, games"]),
-        (TABLE, "2030-10-01", 409, ["That is more than a year ahead."]),
-        (TABLE, "0001-01-01", 400, ["1970-01-01"]),
-        (TABLE, "soon", 400, ["“soon” is no day."]),
-        ("", "2026-10-01", 400, ["This file is empty."]),
-    ],
-)
+@pytest.mark.parametrize(("table", "in_force", "status", "words"), [
+    (TABLE + "13,2000,1\n", "2026-10-01", 409, ["<code>fmjd_id</code>", "13"]),
+    (TABLE + "12,2000,1\n", "2026-10-01", 409, ["<code>fmjd_id</code>", "12"]),
+    ("fmjd_id,rating,games\n11,,40\n12,x,1\n", "2026-10-01", 409, ["<code>rating</code>", "1 to 4000"]),
+    ("fmjd_id;rating\n", "2026-10-01", 409, ["columns: fmjd_id, rating, games"]),
+    (TABLE, "2030-10-01", 409, ["That is more than a year ahead."]),
+    (TABLE, "0001-01-01", 400, ["1970-01-01"]),
+    (TABLE, "soon", 400, ["“soon” is no day."]),
+    ("", "2026-10-01", 400, ["This file is empty."]),
+])  # fmt: skip
 def test_a_table_with_errors_is_not_stored(table: str, in_force: str, status: int, words: list[str]) -> None:
     refused = upload(logged_in(Role.ADMINISTRATOR), table, in_force)
     assert refused.status_code == status

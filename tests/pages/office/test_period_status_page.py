@@ -43,9 +43,8 @@ def test_an_open_period_leads_to_each_report_and_says_what_a_freeze_would_do(
     assert f"is in {days} days" in text_of(page) or days < 2
     closed = text_of(client_of(releaser).get(PAGE))
     assert "Championship of Cameroon" in closed
-    assert b"/office/reports/" not in client_of(releaser).get(PAGE).content, (
-        "a user without inbox gets no link"
-    )
+    page = client_of(releaser).get(PAGE).content
+    assert b"/office/reports/" not in page, "a user without inbox gets no link"
 
 
 def test_the_period_status_by_federation_and_kind(opened: Period, client: Client) -> None:
@@ -62,9 +61,8 @@ def test_the_period_status_by_federation_and_kind(opened: Period, client: Client
         assert page.status_code == 200
         whole = {line.tournament.name for line in page.context["period_status"].lines}
         assert len(whole) >= 3
-        assert {line.tournament.name for line in page.context["shown"].lines} == (
-            whole if shown is None else shown
-        ), query
+        names = {line.tournament.name for line in page.context["shown"].lines}
+        assert names == (whole if shown is None else shown), query
         assert ("No tournaments match these filters." in text_of(page)) is (shown == set())
         assert "If frozen now: 2 reports in the list." in text_of(page)
 
@@ -74,15 +72,12 @@ def test_a_frozen_and_a_published_list_keep_their_period_status(draft: RatingLis
     page = text_of(client.get(PAGE))
     assert "Tournaments at the freeze" in page
     name = excluded.report.result_set.name
-    assert re.search(
-        rf"{name} .*? Not in list Submitted .*? Counts in the list of 1 Apr 2027 once accepted", page
-    )
+    line = rf"{name} .*? Not in list Submitted .*? Counts in the list of 1 Apr 2027 once accepted"
+    assert re.search(line, page)
     assert "The freeze cannot be undone." in page
     published = client.get(PUBLISHED)
-    assert (
-        len(published.context["period_status"].counted)
-        == RatingList.objects.get(in_force="2026-10-01").tournaments
-    )
+    counted = published.context["period_status"].counted
+    assert len(counted) == RatingList.objects.get(in_force="2026-10-01").tournaments
     assert "In the list: 13 reports." in text_of(published)
 
 

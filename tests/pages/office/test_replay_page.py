@@ -79,9 +79,8 @@ def test_the_page_shows_every_figure_of_the_replay(client: Client, two_editions:
 def test_the_first_list_is_chosen_and_a_request_replays_a_limited_number(
     client: Client, two_editions: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    days = sorted(
-        RatingList.objects.filter(is_opening=False, state="published").values_list("in_force", flat=True)
-    )
+    lists = RatingList.objects.filter(is_opening=False, state="published")
+    days = sorted(lists.values_list("in_force", flat=True))
 
     def shown(address: str) -> int:
         return client.get(address).content.decode().count('<th scope="row" class="table__name">')
@@ -94,9 +93,7 @@ def test_the_first_list_is_chosen_and_a_request_replays_a_limited_number(
 
 
 @pytest.mark.parametrize("query", ["?rules=annex-9-2031", "?rules=", f"?rules={K_20.id}&from=2026-02-30"])
-def test_an_unknown_edition_or_list_is_an_error_of_its_field(
-    client: Client, two_editions: None, query: str
-) -> None:
+def test_an_unknown_edition_or_list_is_refused(client: Client, two_editions: None, query: str) -> None:
     response = client.get(f"{ADDRESS}{query}")
     assert response.status_code == HTTPStatus.BAD_REQUEST
     assert "field--bad" in response.content.decode()
@@ -130,11 +127,8 @@ def test_bars_group_players_by_points_and_never_mix_losses_with_gains(season: No
     assert len(groups) == 16
     labels = [group.label for group in groups if group.players]
     assert labels == [
-        "−40 to −36: 1 player",
-        "−5 to −1: 2 players",
-        "+1 to +5: 2 players",
-        "+6 to +10: 1 player",
-    ]
+        "−40 to −36: 1 player", "−5 to −1: 2 players", "+1 to +5: 2 players", "+6 to +10: 1 player",
+    ]  # fmt: skip
     for chart in difference_charts(found, groups).charts:
         assert all(chart.left <= bar.x and bar.x + bar.width <= chart.right for bar in chart.bars)
         middle = (chart.left + chart.right) / 2

@@ -62,9 +62,8 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     figures = figures_on(content)
     assert (figures["Players"], figures["Tournaments"]) == (str(draft.players), str(draft.tournaments))
     assert movers_on(content) == movers_on(shown) != []
-    excluded, announced = text[text.index("Excluded tournaments and reasons") :].split(
-        "Announced tournaments without a report"
-    )
+    reasons = text[text.index("Excluded tournaments and reasons") :]
+    excluded, announced = reasons.split("Announced tournaments without a report")
     for name in names:
         assert name in excluded
     assert "not accepted by then" in excluded
@@ -100,9 +99,7 @@ def test_a_list_too_large_for_a_sheet_says_so_before_the_signature(
     assert sentence in text_of(client.get(f"{PAGE}approve/"))
 
 
-def test_without_the_password_of_the_last_five_minutes_nothing_is_signed(
-    draft: RatingList, client: Client
-) -> None:
+def test_without_the_password_of_five_minutes_nothing_is_signed(draft: RatingList, client: Client) -> None:
     """The page opens; its button leads to the page that asks for the password, and the signature follows it."""
     answer_all_anomalies(client, draft)
     before = LogEntry.objects.count()
@@ -122,7 +119,7 @@ def test_without_the_password_of_the_last_five_minutes_nothing_is_signed(
     assert draft.state == "approved"
 
 
-def test_a_draft_replaced_while_it_was_read_is_not_signed_under_the_old_page(
+def test_a_draft_replaced_meanwhile_is_not_signed_under_the_old_page(
     draft: RatingList, client: Client
 ) -> None:
     page = client.get(f"{PAGE}approve/?sha256={'0' * 64}")
@@ -139,12 +136,9 @@ def test_a_revision_is_shown_first_against_the_list_that_it_replaces(opened: Per
     manifest = PeriodReport.objects.filter(period=october.period_id, correction=None)
     left_out = manifest.order_by("-result_set__entries__number").first().result_set.code
     correct_list(
-        rating_list=october,
-        reason="A report was wrong.",
-        later="carry",
-        by=Actor(officer),
+        rating_list=october, reason="A report was wrong.", later="carry", by=Actor(officer),
         excluded_tournaments=[left_out],
-    )
+    )  # fmt: skip
     look_for_work()
     draft = RatingList.objects.get(period=october.period_id, state="ready")
     client = client_of(officer)
@@ -154,18 +148,14 @@ def test_a_revision_is_shown_first_against_the_list_that_it_replaces(opened: Per
         assert against < shown.index("since the list of 1 Jul 2026")
         assert movers_on(shown) == movers_on(content)
     # Of each mover the rating on revision 1, then that of the draft.
-    first, second = (
-        {row.player.printed_name: row.rating for row in rating_list.rows.select_related("player")}
-        for rating_list in (october, draft)
-    )
+    rows = (rating_list.rows.select_related("player") for rating_list in (october, draft))
+    first, second = ({row.player.printed_name: row.rating for row in of_list} for of_list in rows)
     rows = [row.split() for row in movers_on(content)]
     assert rows
     for row in rows:
         (name,) = (name for name in first if {*name.replace(",", "").split()} <= {*row})
-        assert [figure for figure in row if re.fullmatch(r"\d{4}", figure)][-2:] == [
-            str(first[name]),
-            str(second[name]),
-        ]
+        figures = [figure for figure in row if re.fullmatch(r"\d{4}", figure)]
+        assert figures[-2:] == [str(first[name]), str(second[name])]
     assert len(rows) == min(12, sum(first[name] != second.get(name, first[name]) for name in first))
     assert "changes no rating" not in content
 

@@ -27,9 +27,8 @@ VALUES = "/office/lists/league/2025-07-01/values/"
 
 def upload(client: Client, content: bytes, **fields: str) -> Any:
     file = SimpleUploadedFile("list.zip", content)
-    return client.post(
-        PATH, {"source": "fide", "in_force": DAY, "kind": "", "file": file} | fields, follow=True
-    )
+    sent = {"source": "fide", "in_force": DAY, "kind": "", "file": file}
+    return client.post(PATH, sent | fields, follow=True)
 
 
 @pytest.mark.usefixtures("league")
@@ -80,7 +79,7 @@ def test_a_file_that_is_refused_shows_why_until_another_comes() -> None:
 
 
 @pytest.mark.usefixtures("league")
-def test_a_file_that_the_worker_cannot_import_waits_no_more_after_five_attempts(
+def test_a_file_that_cannot_be_imported_waits_no_more_after_five_attempts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def broken(**_: Any) -> None:

@@ -21,10 +21,8 @@ from tests.people import create_user
 from tests.visitor import Visitor
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]  # fmt: skip
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 NUMBER = 13368  # Leandro Brasilino of the demonstration, first of the list of 1 October 2026
@@ -123,11 +121,8 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
     assert not PublishedFile.objects.filter(has_names=False, size=0).exists()
     assert not PersonalData.objects.filter(player=player).exists()
     entry = LogEntry.objects.get(action="player.erase_name")
-    assert (entry.actor, entry.subject, entry.reason[:13]) == (
-        officer,
-        f"player fmjd {NUMBER}",
-        "Asked for it;",
-    )
+    assert (entry.actor, entry.subject) == (officer, f"player fmjd {NUMBER}")
+    assert entry.reason[:13] == "Asked for it;"
     assert player.last_name not in str((entry.before, entry.after))
 
 

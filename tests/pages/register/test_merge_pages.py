@@ -30,14 +30,10 @@ def text_of(response: Any) -> str:
 def people(count: int) -> list[Player]:
     """Players of the newest list who did not meet each other and play in no report still to be counted."""
     newest = RatingList.objects.filter(state="published", pool__code="fmjd-100").latest("in_force")
-    rows = (
-        FmjdListRow.objects.filter(list=newest, period_games__gt=0)
-        .order_by("-position")
-        .select_related("player")
-    )
-    waiting = Entry.objects.filter(result_set__manifest_lines=None, player__isnull=False).values_list(
-        "player", flat=True
-    )
+    played = FmjdListRow.objects.filter(list=newest, period_games__gt=0)
+    rows = played.order_by("-position").select_related("player")
+    uncounted = Entry.objects.filter(result_set__manifest_lines=None, player__isnull=False)
+    waiting = uncounted.values_list("player", flat=True)
     chosen: list[Player] = []
     for row in rows.exclude(player__in=waiting.values("player")):
         met = Entry.objects.filter(
@@ -74,16 +70,14 @@ def test_a_merge_is_forecast_done_published_and_undone(pair: tuple[Player, Playe
 
     page = officer.get(address(duplicate), {"with": surviving.address})
     shown = text_of(page)
-    assert (
-        f"Merge {duplicate.address} into {surviving.address}" in shown
-    )  # the lower number is surviving unless asked otherwise
+    # The lower number is surviving unless asked otherwise.
+    assert f"Merge {duplicate.address} into {surviving.address}" in shown
     # Neither plays in the running period: the rating stays that of the record surviving, the games are added.
     assert f"{own.rating} {own.games + other.games} games" in shown
     assert "No other player’s rating changes." in shown
     assert f"Published lists {PlayerHistory.objects.filter(player=surviving).count()} {lists} " in shown
-    swapped = text_of(
-        officer.get(address(duplicate), {"with": surviving.address, "surviving": duplicate.address})
-    )
+    query = {"with": surviving.address, "surviving": duplicate.address}
+    swapped = text_of(officer.get(address(duplicate), query))
     assert f"Merge {surviving.address} into {duplicate.address} " in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
@@ -173,14 +167,13 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     """An accepted report of the open period has the duplicate; the next list counts it for the surviving record."""
     entry = (
         Entry.objects.filter(
-            result_set__manifest_lines=None,
-            result_set__seconds_for_60_moves__gte=1800,
+            result_set__manifest_lines=None, result_set__seconds_for_60_moves__gte=1800,
             result_set__reports__state="accepted",
             player__in=FmjdListRow.objects.filter(games__gt=30).values("player"),
         )
         .select_related("player", "result_set")
         .first()
-    )
+    )  # fmt: skip
     assert entry is not None
     duplicate = entry.player
     (surviving,) = (person for person in people(3)[-1:])
@@ -199,9 +192,8 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     for link in links:
         form = client.get(link)
         assert form.status_code == HTTPStatus.OK, link
-    doubted = client.get(
-        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.result_set.code}:{surviving.address}"
-    )
+    change = f"change:fmjd-100:{winter.in_force}:1:{entry.result_set.code}:{surviving.address}"
+    doubted = client.get(f"/requests/new/?about={change}")
     assert doubted.status_code == HTTPStatus.OK
 
 

@@ -92,10 +92,8 @@ def test_tables_of_a_person_have_a_limit_of_bytes_a_day(
     administrator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of the register and of opening lists together. The table that reaches it is stored, the next one is not."""
-    monkeypatch.setattr(
-        "reporting.register.services.register_uploads.MOST_MEGABYTES_OF_TABLES_A_DAY",
-        len(HEADER + FIRST) / 1_000_000,
-    )
+    limit = "reporting.register.services.register_uploads.MOST_MEGABYTES_OF_TABLES_A_DAY"
+    monkeypatch.setattr(limit, len(HEADER + FIRST) / 1_000_000)
     upload(administrator, FIRST.replace("Joel", "J"))
     act(administrator, upload(administrator, FIRST))
     before = list(LogEntry.objects.values_list("pk")), RegisterUpload.objects.count()
@@ -103,9 +101,8 @@ def test_tables_of_a_person_have_a_limit_of_bytes_a_day(
     assert refused.status_code == 409
     assert "You uploaded 0 MB of tables today." in refused.text
     opening = SimpleUploadedFile("opening.csv", b"fmjd_id,rating,games\n11,2000,40\n")
-    refused = administrator.post(
-        "/office/pools/fmjd-100/opening/", {"file": opening, "in_force": date(2026, 10, 1).isoformat()}
-    )
+    sent = {"file": opening, "in_force": date(2026, 10, 1).isoformat()}
+    refused = administrator.post("/office/pools/fmjd-100/opening/", sent)
     assert refused.status_code == 409
     assert "You uploaded 0 MB of tables today." in refused.text
     assert not OpeningImport.objects.exists()
@@ -171,15 +168,12 @@ def test_only_the_person_who_uploaded_a_table_opens_it(administrator: Client) ->
     assert "Check the changes" not in other.get(PATH).text
 
 
-@pytest.mark.parametrize(
-    ("table", "line", "column", "expected"),
-    [
-        (HEADER.encode() + b"11,Aman,Joel,XXX,M,,\n", "2", "federation", "XXX"),
-        (HEADER.encode() + b"11,Aman,Joel,CIV,M,,\n\n11,Cisse,Awa,CIV,,,\n", "4", "fmjd_id", "11"),
-        (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "an XLSX file"),
-        (HEADER.encode(), "1", "", ""),
-    ],
-)
+@pytest.mark.parametrize(("table", "line", "column", "expected"), [
+    (HEADER.encode() + b"11,Aman,Joel,XXX,M,,\n", "2", "federation", "XXX"),
+    (HEADER.encode() + b"11,Aman,Joel,CIV,M,,\n\n11,Cisse,Awa,CIV,,,\n", "4", "fmjd_id", "11"),
+    (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "an XLSX file"),
+    (HEADER.encode(), "1", "", ""),
+])  # fmt: skip
 def test_a_table_with_errors_shows_line_column_found_and_expected(
     administrator: Client, table: bytes, line: str, column: str, expected: str
 ) -> None:
@@ -193,15 +187,12 @@ def test_a_table_with_errors_shows_line_column_found_and_expected(
     assert not LogEntry.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"file": ""}, "Choose a file."),
-        ({"file": SimpleUploadedFile("empty.csv", b"")}, "This file is empty."),
-        ({"register": "national"}, "“national” is not offered here."),
-        ({"on": "soon"}, "“soon” is no day. Enter one that exists, for example 14 Nov 2026."),
-    ],
-)
+@pytest.mark.parametrize(("fields", "words"), [
+    ({"file": ""}, "Choose a file."),
+    ({"file": SimpleUploadedFile("empty.csv", b"")}, "This file is empty."),
+    ({"register": "national"}, "“national” is not offered here."),
+    ({"on": "soon"}, "“soon” is no day. Enter one that exists, for example 14 Nov 2026."),
+])  # fmt: skip
 def test_a_form_with_errors_is_shown_again(administrator: Client, fields: dict[str, Any], words: str) -> None:
     refused = upload(administrator, FIRST, **fields)
     assert refused.status_code == 400
@@ -238,10 +229,8 @@ def refused_cells(page: Any) -> list[tuple[str, str]]:
 
 def test_numbers_of_other_registers_are_given_changed_and_taken_away(administrator: Client) -> None:
     act(administrator, upload(administrator, FIRST))
-    page = upload(
-        administrator,
-        b"fmjd_id,iccf,fide,national\n11,4711,1000001,CI-07\n12,,1000002,CI-08\n13,4713,1000003,\n",
-    )
+    table = b"fmjd_id,iccf,fide,national\n11,4711,1000001,CI-07\n12,,1000002,CI-08\n13,4713,1000003,\n"
+    page = upload(administrator, table)
     assert counts(page) == ["0", "3", "0"]
     assert "ICCF number: none → 4711" in words(page)
     assert "National number: none → CI-07" in words(page)

@@ -1,6 +1,7 @@
 """Any report opens in the results grid: nothing of it changes by itself, and nothing typed there is a dead end."""
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
@@ -23,7 +24,7 @@ from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
 from tests.pages.inbox.office_reports import content_of, newest
 from tests.people import create_player
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 from tests.visitor import form_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -31,10 +32,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 FILES = Path(__file__).parents[2] / "files"
 FICTIONAL = sorted(path.name for path in FILES.iterdir() if path.suffix != ".toml")
 SAMPLES = [
-    "draughts-arbiter-2022-ouagadougou.csv",
-    "toernooibase-1948-world-championship.csv",
+    "draughts-arbiter-2022-ouagadougou.csv", "toernooibase-1948-world-championship.csv",
     "toernooibase-1960-world-championship.csv",
-]
+]  # fmt: skip
 DETAILS = b'discipline = "100"\ntime_control = "80+30"\n'
 
 
@@ -90,17 +90,8 @@ def opens(client: Client, report: Report) -> None:
     """Every page of the report; of its rounds the first, one between, the last, and the one after it."""
     last = read(report).rounds
     turns = sorted({1, last // 2, last, last + 1} - {0})
-    steps = (
-        "",
-        "file/",
-        "details/",
-        "people/",
-        "preview/",
-        "submit/",
-        "results/",
-        *(f"results/{turn}/" for turn in turns),
-    )
-    for step in steps:
+    steps = ("", "file/", "details/", "people/", "preview/", "submit/", "results/")
+    for step in (*steps, *(f"results/{turn}/" for turn in turns)):
         assert client.get(f"/reports/{report.pk}/{step}").status_code == 200, step
 
 
@@ -146,19 +137,16 @@ def test_what_is_saved_unchanged_says_the_same(
         opens(client, report)
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("zonnebeek-lakes-2026.txt", ()),
-        # Titles of 7, 6, 17 and eight others; the IDs are names of the details.
-        ("kaba-tougan-2025.csv", ("Titles: number 7, 6, 17, 3,", "Printed ratings")),
-        (
-            "lindmarsh-open-2026.trf",
-            ("Years of birth without a day: number 2, 9.", "Local IDs: number 4, 7."),
-        ),
-        ("oostwaarde-2026.csv", ("Titles: number 1, 3, 5, 7.",)),
-    ],
-)
+@pytest.mark.parametrize(("name", "words"), [
+    ("zonnebeek-lakes-2026.txt", ()),
+    # Titles of 7, 6, 17 and eight others; the IDs are names of the details.
+    ("kaba-tougan-2025.csv", ("Titles: number 7, 6, 17, 3,", "Printed ratings")),
+    (
+        "lindmarsh-open-2026.trf",
+        ("Years of birth without a day: number 2, 9.", "Local IDs: number 4, 7."),
+    ),
+    ("oostwaarde-2026.csv", ("Titles: number 1, 3, 5, 7.",)),
+])  # fmt: skip
 def test_data_that_saving_does_not_keep_is_shown_before(
     client: Client, referee: User, name: str, words: tuple[str, ...]
 ) -> None:
@@ -185,9 +173,7 @@ def test_an_export_gets_the_ids_and_names_of_the_register(client: Client, refere
     assert "10077,5,,2,10,Jorrit,van der Plasse,nl,," in content_of(report)
 
 
-def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
-    client: Client, referee: User
-) -> None:
+def test_ids_and_newcomers_of_details_are_in_the_file_and_only_there(client: Client, referee: User) -> None:
     details = DETAILS + (
         b'encoding = "cp1252"\nname = "A name that has more than the thirty letters of the file"\nwomen_only = true\n'
         b"[players]\n1 = 30101\n2 = 123456\n99 = 30199\n"
@@ -199,9 +185,7 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
     assert "FMJD-ID 123456 of number 2: too long for the file. It stays in the tournament details." in page
     client.post(f"/reports/{report.pk}/results/1/", form_with(page) | {"action": "check"})
     assert "30101,1," in content_of(report)
-    assert ",Zoe,Kolanga,CAR,03/02/2001,W" in content_of(
-        report
-    ) or ",Zoe,Kolanga,CIV,03/02/2001,W" in content_of(report)
+    assert re.search(r",Zoe,Kolanga,C(AR|IV),03/02/2001,W", content_of(report))
     assert "name = \n" in content_of(report)
     assert detail_values(bytes(newest(report).sidecar)) == {
         "discipline": "100",
@@ -220,9 +204,8 @@ def test_entered_values_replace_the_details(client: Client, referee: User) -> No
     report = stored_file(referee, FILES, "kaba-tougan-2025.csv")
     form = form_of(client, report, "results/")
     assert (form["played_to"], form["number-1"]) == ("2025-02-08", "7")
-    first = next(
-        name.partition("-")[2] for name, value in form.items() if name.startswith("number-") and value == "1"
-    )
+    numbers = [name for name, value in form.items() if name.startswith("number-") and value == "1"]
+    first = numbers[0].partition("-")[2]
     assert form[f"fmjd_id-{first}"] == "30101"
     typed = {"played_to": "2025-02-09", f"fmjd_id-{first}": "30177", "national_championship": "qualification"}
     client.post(f"/reports/{report.pk}/results/", form | typed | {"action": "save"})
@@ -231,9 +214,8 @@ def test_entered_values_replace_the_details(client: Client, referee: User) -> No
     assert opened.submission.details.played_to == date(2025, 2, 9)
     assert opened.submission.details.national_championship == "qualification"
     assert next(player.fmjd_id for player in opened.submission.read.players if player.number == 1) == 30177
-    assert "details-differ" not in [
-        finding.code for finding in opened.findings if finding.field == "played_to"
-    ]
+    about_last = [finding.code for finding in opened.findings if finding.field == "played_to"]
+    assert "details-differ" not in about_last
 
 
 # --- one result
@@ -253,9 +235,8 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
     decided = (field for field, value in form.items() if value in {"2-0", "0-2"})
     row = next(decided).partition("-")[2]
     pair = (turn, int(form[f"white-{row}"]), int(form[f"black-{row}"]))
-    answered = client.post(
-        f"/reports/{report.pk}/results/{turn}/", form | {f"result-{row}": "1-1", "action": "check"}
-    )
+    drawn = form | {f"result-{row}": "1-1", "action": "check"}
+    answered = client.post(f"/reports/{report.pk}/results/{turn}/", drawn)
     assert answered.status_code == 302
     assert set(before) - set(games(report)) == {(*pair, form[f"result-{row}"])}
     assert set(games(report)) - set(before) == {(*pair, "1-1")}
@@ -265,10 +246,7 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
 
 @pytest.mark.parametrize(("state", "status"), [("returned", 200), ("submitted", 409), ("accepted", 409)])
 def test_results_entry_opens_in_every_state_that_can_be_edited(
-    client: Client,
-    office: Office,  # noqa: F811
-    state: str,
-    status: int,
+    client: Client, office: Office, state: str, status: int
 ) -> None:
     client.force_login(office.referee.user)
     office.register(11, 12)
@@ -279,9 +257,8 @@ def test_results_entry_opens_in_every_state_that_can_be_edited(
         accept_report(report=report, by=office.officer)
     for step in ("results/", "results/1/"):
         assert client.get(f"/reports/{report.pk}/{step}").status_code == status
-    links = (
-        f'href="/reports/{report.pk}/results/' in client.get(f"/reports/{report.pk}/file/").content.decode()
-    )
+    page = client.get(f"/reports/{report.pk}/file/").content.decode()
+    links = f'href="/reports/{report.pk}/results/' in page
     assert links is (status == 200)
 
 
@@ -291,9 +268,8 @@ def test_results_entry_opens_in_every_state_that_can_be_edited(
 def test_an_id_that_was_stored_too_long_opens_with_its_value_marked(client: Client, referee: User) -> None:
     """Saved by an older grid: seven digits, which the format does not have (Annex 9 art. 11: five)."""
     content = example_file("clean").decode()
-    line = next(
-        line for line in content.split("\n") if line.split(",")[1:2] == ["1"] and line.count(",") == 9
-    )
+    rows = [line for line in content.split("\n") if line.count(",") == 9]
+    line = next(line for line in rows if line.split(",")[1] == "1")
     report = stored(referee, content.replace(line, "1234567" + line[line.index(",") :]).encode())
     opens(client, report)
     page = client.get(f"/reports/{report.pk}/results/")
@@ -305,18 +281,15 @@ def test_an_id_that_was_stored_too_long_opens_with_its_value_marked(client: Clie
     assert answered.status_code == 400
     assert form_with(answered.content.decode())["fmjd_id-1"] == "1234567"
     assert "“1234567” of number 1 (" in client.get(f"/reports/{report.pk}/results/1/").content.decode()
-    assert (
-        client.post(f"/reports/{report.pk}/results/", form | {"fmjd_id-1": "", "action": "save"}).status_code
-        == 302
-    )
+    response = client.post(f"/reports/{report.pk}/results/", form | {"fmjd_id-1": "", "action": "save"})
+    assert response.status_code == 302
     opens(client, report)
 
 
 def test_an_unreadable_result_and_day_are_shown_in_their_cells(client: Client, referee: User) -> None:
     content = (FILES / "zonnebeek-lakes-2026.txt").read_text()
-    content = content.replace("\n1,1,2,2-0\n", "\n1,1,2,3-0\n").replace(
-        "played to = 12/11/2026", "played to = 32/11/2026"
-    )
+    content = content.replace("\n1,1,2,2-0\n", "\n1,1,2,3-0\n")
+    content = content.replace("played to = 12/11/2026", "played to = 32/11/2026")
     report = stored(referee, content.encode())
     page = client.get(f"/reports/{report.pk}/results/1/")
     (row,) = (row for row in page.context["rows"] if row.entered["result"] == "3-0")
@@ -333,9 +306,7 @@ def test_an_unreadable_result_and_day_are_shown_in_their_cells(client: Client, r
     assert "\n1,1,2,2-0\n" in content_of(report)
 
 
-def test_a_name_that_the_form_can_not_hold_is_marked_and_blocks_the_rounds(
-    client: Client, referee: User
-) -> None:
+def test_a_name_that_the_form_cannot_hold_is_marked_and_blocks_rounds(client: Client, referee: User) -> None:
     """A spreadsheet holds a comma in a name; the lines of art. 11 do not."""
     content = (FILES / "oostwaarde-2026.csv").read_text().replace(";Kranenbroek;", ";Kranenbroek, jr;")
     report = stored(referee, content.encode(), (FILES / "oostwaarde-2026.toml").read_bytes(), "a.csv")
@@ -367,7 +338,7 @@ NEW = {
 
 
 @pytest.mark.parametrize("digits", [6, 7, 8, 9, 10, 30])
-def test_an_id_of_more_than_five_digits_is_refused_at_its_cell(
+def test_an_id_of_six_digits_or_more_is_refused_at_its_cell(
     client: Client, referee: User, digits: int
 ) -> None:
     typed = NEW | {"fmjd_id-1": "1" * digits, "action": "save"}
@@ -485,31 +456,25 @@ def test_every_input_for_a_player_is_saved_or_gets_a_message_at_its_cell(
     for start in range(0, len(every), ROWS):
         cells = {f"{cell}-{row}": value for row, (cell, value) in enumerate(every[start : start + ROWS], 1)}
         problems = saved_or_problems(client, typed_report, "results/", cells, "save")
-        too_long = {
-            name for name, value in cells.items() if name.startswith("fmjd_id") and len(value.strip()) > 5
-        }
+        ids = {name: value.strip() for name, value in cells.items() if name.startswith("fmjd_id")}
+        too_long = {name for name, value in ids.items() if len(value) > 5}
         assert too_long <= problems
     opens(client, typed_report)
 
 
-def test_every_input_for_a_game_is_saved_or_gets_a_message_at_its_cell(
-    client: Client, typed_report: Report
-) -> None:
+def test_every_input_for_a_game_is_saved_or_gets_a_message(client: Client, typed_report: Report) -> None:
     every = list(itertools.product(GAME, ODD))
     for start in range(0, len(every), ROWS):
         part, cells = every[start : start + ROWS], dict[str, str]()
         for row, (cell, value) in enumerate(part, 2):
-            cells |= {f"white-{row}": "1", f"black-{row}": "2", f"result-{row}": "1-1"} | {
-                f"{cell}-{row}": value
-            }
+            cells |= {f"white-{row}": "1", f"black-{row}": "2", f"result-{row}": "1-1"}
+            cells[f"{cell}-{row}"] = value
         rows = {f"{cell}-{row}": "" for cell in GAME for row in range(1, len(part) + 2)}
         saved_or_problems(client, typed_report, "results/1/", rows | cells, "check")
     opens(client, typed_report)
 
 
-def test_every_input_for_the_tournament_is_saved_or_gets_a_message_at_its_field(
-    client: Client, referee: User
-) -> None:
+def test_every_input_for_the_tournament_is_saved_or_gets_a_message(client: Client, referee: User) -> None:
     client.post("/reports/new/results/", NEW | {"action": "save"})
     report = Report.objects.get()
     for value in (
@@ -538,9 +503,8 @@ def test_more_than_a_hundred_players_are_edited_a_page_at_a_time(client: Client,
     )
     results = "".join(f"1,{2 * turn + 1},{2 * turn + 2},1-1\n" for turn in range(115))
     head = "<section Info>\nname = A\n</end info>\n<section players>\n"
-    report = stored(
-        referee, f"{head}{players}</end players>\n<section results>\n{results}</end results>\n".encode()
-    )
+    content = f"{head}{players}</end players>\n<section results>\n{results}</end results>\n"
+    report = stored(referee, content.encode())
     form = form_of(client, report, "results/?page=2")
     assert (form["number-1"], form["number-100"], "number-101" in form) == ("101", "200", False)
     assert 'href="?page=3"' in client.get(f"/reports/{report.pk}/results/").content.decode()
@@ -549,12 +513,8 @@ def test_more_than_a_hundred_players_are_edited_a_page_at_a_time(client: Client,
     assert (answered.status_code, answered["Location"]) == (302, f"/reports/{report.pk}/results/?page=2")
     names = {player.number: player.last_name for player in read(report).players}
     assert (len(names), names[107], 109 in names, names[1], names[230]) == (
-        229,
-        "Other",
-        False,
-        "Familyaa",
-        "Familyiv",
-    )
+        229, "Other", False, "Familyaa", "Familyiv",
+    )  # fmt: skip
     # The last page of the round holds its games 101 to 115 alone.
     form = form_of(client, report, "results/1/?page=2")
     assert (form["white-1"], form["white-15"]) == ("201", "229")

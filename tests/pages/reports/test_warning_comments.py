@@ -129,16 +129,13 @@ def test_a_missing_comment_is_named_at_its_field_and_the_others_stay(client: Cli
     own = differs.first
     refused = client.post(submission(report), {"based_on": "1", **typed, f"comment-{own.index}": "only one"})
     assert refused.status_code == 409
-    assert (
-        refused.text.count("Write a comment on all of them, or on each.") == 2
-    )  # in the summary, at the field
+    # In the summary, at the field.
+    assert refused.text.count("Write a comment on all of them, or on each.") == 2
     assert "only one" in refused.text
     assert all(f"about {name}" in refused.text for name in asked if name != kind)
 
 
-def test_comments_stay_with_the_next_version_while_the_finding_is_the_same(
-    client: Client, report: Report
-) -> None:
+def test_comments_stay_with_the_next_version_while_findings_do(client: Client, report: Report) -> None:
     """Returned; the referee adds a line at the top and corrects a country. What is left keeps its comment."""
     before = asked_in(client.get(submission(report)))
     submitted(client, report, {name: f"about {name}" for name in before})
@@ -159,9 +156,7 @@ def test_comments_stay_with_the_next_version_while_the_finding_is_the_same(
     assert WarningComment.objects.filter(version__report=report).count() == 20 + 19
 
 
-def test_a_new_finding_of_a_kind_is_marked_and_one_that_changed_has_no_comment(
-    client: Client, report: Report
-) -> None:
+def test_a_new_finding_is_marked_and_one_that_changed_has_no_comment(client: Client, report: Report) -> None:
     before = asked_in(client.get(submission(report)))
     submitted(client, report, {name: f"about {name}" for name in before})
     client.post(reverse("report-take-back", args=[report.pk]))
@@ -182,12 +177,8 @@ def test_comments_of_a_draft_are_saved_by_their_button_and_stay_with_the_next_ve
     """Saved half, then another file: what is left keeps its comment, and what is gone is shown."""
     page = client.get(submission(report))
     asked = asked_in(page)
-    (year,) = [
-        line.index
-        for kind in page.context["kinds"]
-        for line in kind.lines
-        if dict(line.finding.values).get("found") == "1979"
-    ]
+    lines = [line for kind in page.context["kinds"] for line in kind.lines]
+    (year,) = [line.index for line in lines if dict(line.finding.values).get("found") == "1979"]
     single = [name for name in asked if name.startswith("comment-")]
     typed = {single[0]: "rain", single[1]: "", "kind-register-differs": "passports"}
     sent = {"based_on": "1", "action": "save", **typed, f"comment-{year}": "misread"}
@@ -200,10 +191,8 @@ def test_comments_of_a_draft_are_saved_by_their_button_and_stay_with_the_next_ve
     # A line at the top, another country of player 1, and another year of birth of player 3.
     content = SIX.read_bytes().replace(b"B228 NED", b"B228 BEL").replace(b"1979/11/02", b"1977/11/02")
     file = SimpleUploadedFile(SIX.name, b"### by hand\n" + content)
-    assert (
-        client.post(reverse("report-file", args=[report.pk]), {"based_on": "1", "file": file}).status_code
-        == 302
-    )
+    response = client.post(reverse("report-file", args=[report.pk]), {"based_on": "1", "file": file})
+    assert response.status_code == 302
     page = client.get(submission(report))
     assert "this warning has changed or is gone. You wrote: misread" in page.text
     assert sorted(asked_in(page).values()) == ["", "passports", "rain"]

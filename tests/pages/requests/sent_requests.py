@@ -15,12 +15,9 @@ LIST = "fmjd-100:2026-10-01:1"
 CODE = "2026-campinas-winter-open"
 RATING = f"/requests/new/?about=rating:{LIST}:13368"
 REQUEST_FIELDS = {
-    "error_description": "It is 2431.",
-    "proposed_value": "2431",
-    "evidence": "My own sum.",
-    "name": "Vera Visitor",
+    "error_description": "It is 2431.", "proposed_value": "2431", "evidence": "My own sum.", "name": "Vera Visitor",
     "email": "vera@example.org",
-}
+}  # fmt: skip
 
 
 def text_of(page: str) -> str:
@@ -33,18 +30,13 @@ def sent(reference: str, **said: str) -> CorrectionRequest:
 
 
 def answer(asked: CorrectionRequest) -> None:
-    officer = User.objects.filter(email="answers@example.org").first() or create_user(
-        "answers@example.org", "A", roles=[Role.RATING_OFFICER]
-    )
+    officer = User.objects.filter(email="answers@example.org").first()
+    officer = officer or create_user("answers@example.org", "A", roles=[Role.RATING_OFFICER])
     asked.refresh_from_db()
     answer_request(
-        asked=asked,
-        outcome="unchanged",
-        basis="R9",
-        text="So it is.",
-        by=Actor(officer),
+        asked=asked, outcome="unchanged", basis="R9", text="So it is.", by=Actor(officer),
         looked_at=asked.waiting_since,
-    )
+    )  # fmt: skip
 
 
 def log_in_officer(client: Client) -> Client:

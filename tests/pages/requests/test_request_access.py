@@ -23,11 +23,7 @@ from reporting.requests.services import (
 )
 from tests.people import create_user, logged_in
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared"),
-]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 # A player of Brazil in a tournament in Brazil: the second reference is about the tournament alone.
 REFERENCE = "change:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368"
@@ -80,13 +76,9 @@ TYPED = {
 
 def a_request(reference: str = REFERENCE) -> CorrectionRequest:
     return send_request(
-        doubted=find_figure(reference),
-        error_description=CANARY,
-        proposed_value="",
-        evidence="",
-        name=SENDER,
+        doubted=find_figure(reference), error_description=CANARY, proposed_value="", evidence="", name=SENDER,
         email=ADDRESS,
-    )
+    )  # fmt: skip
 
 
 def in_state(state: str) -> CorrectionRequest:
@@ -147,14 +139,11 @@ def test_who_looks(who: str) -> None:
         assert (SENDER in response.text or ADDRESS in response.text) is (of_one and sees_sender)
 
 
-@pytest.mark.parametrize(
-    ("who", "link"),
-    [
-        ("official of its federation", "Requests (1)<"),
-        ("official of another", "Requests<"),
-        ("rating officer", "Requests (1)<"),
-    ],
-)
+@pytest.mark.parametrize(("who", "link"), [
+    ("official of its federation", "Requests (1)<"),
+    ("official of another", "Requests<"),
+    ("rating officer", "Requests (1)<"),
+])  # fmt: skip
 def test_the_header_counts_the_requests_that_the_reader_sees(who: str, link: str) -> None:
     a_request()
     assert link in client_of(who).get("/method/fmjd/").text
@@ -232,22 +221,15 @@ def test_the_page_of_a_request_is_open_to_who_has_its_key(client: Client, by_mai
     assert CANARY in response.text
     assert SENDER not in response.text
     assert ADDRESS not in response.text
-    assert response["Cache-Control"] == "private, no-store"
-    assert response["X-Robots-Tag"] == "noindex"
+    assert (response["Cache-Control"], response["X-Robots-Tag"]) == ("private, no-store", "noindex")
     assert response["Referrer-Policy"] == "same-origin"
     key = address.rstrip("/").rpartition("/")[2]
     signature = key.partition(".")[2]
     assert len(signature) * 6 >= 256  # base64: six bits a letter
     for wrong in (
-        f"{other.pk}.{signature}",
-        f"{asked.pk}.{signature[:-1]}",
-        f"{asked.pk}.{signature.swapcase()}",
-        str(asked.pk),
-        f"{asked.pk}.",
-        "x" * 300,
-        f"{asked.pk}.%00",
-        "%F0%9F%98%80",
-    ):
+        f"{other.pk}.{signature}", f"{asked.pk}.{signature[:-1]}", f"{asked.pk}.{signature.swapcase()}",
+        str(asked.pk), f"{asked.pk}.", "x" * 300, f"{asked.pk}.%00", "%F0%9F%98%80",
+    ):  # fmt: skip
         for method in (client.get, client.post):
             missing = method(f"/requests/{wrong}/")
             assert missing.status_code == 404, wrong

@@ -21,13 +21,13 @@ from tests.pages.published.published_pages import revised
 from tests.pages.requests.sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 from tests.people import create_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 
 # --- the figures
 
 
-def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
+def test_each_figure_is_the_one_of_the_database() -> None:
     found = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
     row = FmjdListRow.objects.get(list_id=found.pk, register_number=13368)
     rating = find_figure(f"rating:{LIST}:13368")
@@ -48,9 +48,8 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     assert sentence.startswith(
         f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games"
     )
-    provisional = FmjdChange.objects.filter(
-        list_id=found.pk, result_set=tournament, method="provisional"
-    ).first()
+    of_tournament = FmjdChange.objects.filter(list_id=found.pk, result_set=tournament)
+    provisional = of_tournament.filter(method="provisional").first()
     figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.address}")
     assert figure_value(figure).startswith("provisional, performance ")
     assert figure.article == "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
@@ -63,62 +62,54 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
         assert words in details
 
 
-def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_shared: None) -> None:
+def test_a_player_without_a_counted_game_in_a_tournament_has_no_change() -> None:
     counted = FmjdChange.objects.filter(result_set=OuterRef("result_set"), player=OuterRef("player"))
-    entry = Entry.objects.filter(
-        ~Exists(counted), result_set__manifest_lines__period__pool__code="fmjd-100"
-    ).first()
+    of_pool = Entry.objects.filter(result_set__manifest_lines__period__pool__code="fmjd-100")
+    entry = of_pool.filter(~Exists(counted)).first()
     assert entry is not None
     line = entry.result_set.manifest_lines.select_related("period").first()
     figure = find_figure(
         f"change:fmjd-100:{line.period.in_force}:1:{entry.result_set.code}:{entry.player.address}"
     )
-    assert (figure_value(figure), figure.article) == (
-        "no change: no counted game",
-        "Annex 9 art. 5.2, 5.3; R8",
-    )
+    assert figure_value(figure) == "no change: no counted game"
+    assert figure.article == "Annex 9 art. 5.2, 5.3; R8"
 
 
-@pytest.mark.parametrize(
-    "about",
-    [
-        "",
-        "rating",
-        "rating:",
-        f"rating:{LIST}",
-        f"rating:{LIST}:0",
-        f"rating:{LIST}:13368:1",
-        f"rating:{LIST}:999999999",
-        f"rating:{LIST}:9999999999999999999999",
-        f"rating:{LIST}:13368\x00",
-        f"rating:{LIST}:13368\n",
-        f"rating:{LIST}:١٣٣٦٨",
-        "rating:fmjd-100:2026-02-30:1:13368",
-        "rating:fmjd-100:2026-10-01:2:13368",
-        "rating:fmjd-100:2027-01-01:1:13368",  # not published
-        "rating:fmjd-64:2026-10-01:1:13368",
-        f"salary:{LIST}:13368",
-        f"change:{LIST}:no-such-open:13368",
-        f"change:{LIST}:{CODE}:10575",  # of another tournament
-        "change:fmjd-100:2026-07-01:1:2026-campinas-winter-open:13368",  # of another list
-        f"tournament:fmjd-100:2026-01-01:1:{CODE}",  # an opening list counts none
-        f"result:{LIST}:{CODE}:13368:8",
-        f"result:{LIST}:{CODE}:13368:99999",
-        f"results:{LIST}:{CODE}",
-        "results:",
-        "x" * 5000,
-    ],
-)
-def test_what_is_no_published_figure_is_not_found(client: Client, season_shared: None, about: str) -> None:
+@pytest.mark.parametrize("about", [
+    "",
+    "rating",
+    "rating:",
+    f"rating:{LIST}",
+    f"rating:{LIST}:0",
+    f"rating:{LIST}:13368:1",
+    f"rating:{LIST}:999999999",
+    f"rating:{LIST}:9999999999999999999999",
+    f"rating:{LIST}:13368\x00",
+    f"rating:{LIST}:13368\n",
+    f"rating:{LIST}:١٣٣٦٨",
+    "rating:fmjd-100:2026-02-30:1:13368",
+    "rating:fmjd-100:2026-10-01:2:13368",
+    "rating:fmjd-100:2027-01-01:1:13368",  # not published
+    "rating:fmjd-64:2026-10-01:1:13368",
+    f"salary:{LIST}:13368",
+    f"change:{LIST}:no-such-open:13368",
+    f"change:{LIST}:{CODE}:10575",  # of another tournament
+    "change:fmjd-100:2026-07-01:1:2026-campinas-winter-open:13368",  # of another list
+    f"tournament:fmjd-100:2026-01-01:1:{CODE}",  # an opening list counts none
+    f"result:{LIST}:{CODE}:13368:8",
+    f"result:{LIST}:{CODE}:13368:99999",
+    f"results:{LIST}:{CODE}",
+    "results:",
+    "x" * 5000,
+])  # fmt: skip
+def test_what_is_no_published_figure_is_not_found(client: Client, about: str) -> None:
     for method in (client.get, client.post):
         assert method("/requests/new/", query_params={"about": about}).status_code == 404
     assert client.get("/requests/new/").status_code == 404
 
 
 @pytest.mark.database_role("owner")
-def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
-    client: Client, season_shared: None
-) -> None:
+def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(client: Client) -> None:
     asked = sent(f"rating:{LIST}:13368")
     with connection.cursor() as cursor:
         cursor.execute("SELECT erase_player_name(%s)", [asked.player_id])
@@ -130,9 +121,7 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
 
 
 @pytest.mark.database_role("worker")
-def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
-    client: Client, season: None
-) -> None:
+def test_a_figure_that_a_correction_changed_is_next_to_what_it_was(client: Client, season: None) -> None:
     """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
     rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
     log_in_officer(client)
@@ -151,7 +140,7 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
 
 
 @pytest.mark.database_role("worker")
-def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
+def test_a_person_s_data_are_compared_with_the_register_too(client: Client) -> None:
     asked = sent(f"person:{LIST}:13368")
     assert "Value in the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     registered = Player.objects.get(numbers__fmjd=13368)
@@ -162,23 +151,19 @@ def test_a_person_s_data_are_compared_with_the_register_too(client: Client, seas
     assert "This figure has not changed" in page
 
 
-def test_the_office_s_page_leads_to_working_report_correction_and_register(
-    client: Client, season_shared: None
-) -> None:
+def test_the_office_s_page_leads_to_working_report_correction_and_register(client: Client) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     page = log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     report = ResultSet.objects.get(tournament__code=CODE).reports.get()
     for address in (
-        "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#explanation",
-        f"/office/reports/{report.pk}/",
-        "/office/lists/fmjd-100/2026-10-01/correct/",
-        "/office/players/13368/",
-    ):
+        "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#explanation", f"/office/reports/{report.pk}/",
+        "/office/lists/fmjd-100/2026-10-01/correct/", "/office/players/13368/",
+    ):  # fmt: skip
         assert f'href="{address}"' in page
         assert client.get(unescape(address)).status_code == 200, address
 
 
-def test_a_national_official_is_led_only_where_they_may_go(client: Client, season_shared: None) -> None:
+def test_a_national_official_is_led_only_where_they_may_go(client: Client) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     client.force_login(
         create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")

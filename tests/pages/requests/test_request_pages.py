@@ -33,7 +33,7 @@ from tests.pages.requests.sent_requests import (
 )
 from tests.people import create_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 LINK = re.compile(r'class="report-error" rel="nofollow"\s+href="(/requests/new/[^"]+)"')
 
@@ -51,19 +51,11 @@ def opened(seconds_ago: int = 10) -> str:
 # --- the links
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/players/13368/",
-        "/players/13368/?list=2026-01-01",
-        f"/tournaments/{CODE}/",
-        f"/tournaments/{CODE}/changes/",
-        f"/tournaments/{CODE}/crosstable/",
-    ],
-)
-def test_every_link_of_a_page_opens_the_form_about_a_figure(
-    client: Client, season_shared: None, path: str
-) -> None:
+@pytest.mark.parametrize("path", [
+    "/players/13368/", "/players/13368/?list=2026-01-01", f"/tournaments/{CODE}/",
+    f"/tournaments/{CODE}/changes/", f"/tournaments/{CODE}/crosstable/",
+])  # fmt: skip
+def test_every_link_of_a_page_opens_the_form_about_a_figure(client: Client, path: str) -> None:
     links = set(LINK.findall(client.get(path).text))
     assert len(links) == {
         "/players/13368/": 5,  # one of them asks to erase the name
@@ -81,9 +73,7 @@ def test_every_link_of_a_page_opens_the_form_about_a_figure(
                 assert "Result of a game" in client.get("/requests/new/" + result).text
 
 
-def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
-    client: Client, season_shared: None
-) -> None:
+def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(client: Client) -> None:
     first = client.get("/players/13368/")
     client.get(RATING)  # the form sets a cookie of its own
     again = client.get("/players/13368/", headers={"If-None-Match": first["ETag"]})
@@ -95,55 +85,43 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
 # --- the form
 
 
-def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
+def test_what_the_form_says_of_the_figure_is_not_believed(client: Client) -> None:
     forged = {
-        "published_values": "9999",
-        "address": "https://evil.example/",
-        "reference": "x",
-        "state": "answered",
-    }
+        "published_values": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered",
+    }  # fmt: skip
     response = client.post(RATING, REQUEST_FIELDS | forged | {"opened": opened()})
     asked = CorrectionRequest.objects.get()
     assert (response.status_code, response["Location"]) == (302, request_path(asked.pk))
     assert figure_value(asked).startswith("2430, change +1")
     assert (asked.state, asked.reference) == ("open", f"rating:{LIST}:13368")
     assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#explanation"
-    assert (asked.error_description, asked.email, asked.confirmed_at) == (
-        "It is 2431.",
-        "vera@example.org",
-        None,
-    )
+    said = asked.error_description, asked.email, asked.confirmed_at
+    assert said == ("It is 2431.", "vera@example.org", None)
     page = text_of(client.get(response["Location"]).text)
     assert "Save the address of this page." in page
     assert "A mail with a link to it is on its way to your e-mail address." in page
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ({"error_description": ""}, "Fill this in."),
-        ({"error_description": " \n "}, "Fill this in."),
-        ({"name": ""}, "Fill this in."),
-        ({"email": ""}, "Fill this in."),
-        ({"email": "vera"}, "Enter an e-mail address, for example name@example.org."),
-        (
-            {"email": "vera@example.org\nBcc: all@example.org"},
-            "Enter an e-mail address, for example name@example.org.",
-        ),
-        ({"email": "v" * 250 + "@example.org"}, "at most 254 characters"),
-        ({"error_description": "x" * 2001}, "at most 2000 characters"),
-        ({"proposed_value": "x" * 501}, "at most 500 characters"),
-        ({"error_description": "null\x00"}, "The text contains a character that cannot be stored."),
-        ({"name": "x\x00"}, "The text contains a character that cannot be stored."),
-        ({"website": "https://spam.example/"}, "A field that must stay empty was filled in."),
-        ({"opened": ""}, "That was very quick."),
-        ({"opened": "1"}, "That was very quick."),
-        ({"opened": "1:forged"}, "That was very quick."),
-        ({"opened": None}, "That was very quick."),
-    ],
-)
+@pytest.mark.parametrize(("typed", "sentence"), [
+    ({"error_description": ""}, "Fill this in."),
+    ({"error_description": " \n "}, "Fill this in."),
+    ({"name": ""}, "Fill this in."),
+    ({"email": ""}, "Fill this in."),
+    ({"email": "vera"}, "Enter an e-mail address, for example name@example.org."),
+    ({"email": "vera@example.org\nBcc: all@example.org"}, "Enter an e-mail address, for example name@example.org."),
+    ({"email": "v" * 250 + "@example.org"}, "at most 254 characters"),
+    ({"error_description": "x" * 2001}, "at most 2000 characters"),
+    ({"proposed_value": "x" * 501}, "at most 500 characters"),
+    ({"error_description": "null\x00"}, "The text contains a character that cannot be stored."),
+    ({"name": "x\x00"}, "The text contains a character that cannot be stored."),
+    ({"website": "https://spam.example/"}, "A field that must stay empty was filled in."),
+    ({"opened": ""}, "That was very quick."),
+    ({"opened": "1"}, "That was very quick."),
+    ({"opened": "1:forged"}, "That was very quick."),
+    ({"opened": None}, "That was very quick."),
+])  # fmt: skip
 def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
-    client: Client, season_shared: None, typed: dict[str, str | None], sentence: str
+    client: Client, typed: dict[str, str | None], sentence: str
 ) -> None:
     sent_fields = {**REQUEST_FIELDS, "opened": opened(), **typed}
     if sent_fields["opened"] is None:
@@ -160,9 +138,7 @@ def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
     assert OPENED_AT_SIGNER.unsign(unescape(stamp[1])).isdigit()
 
 
-def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
-    client: Client, season_shared: None
-) -> None:
+def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(client: Client) -> None:
     for number in range(10):
         said = REQUEST_FIELDS | {"email": f"vera{number}@example.org", "opened": opened()}
         assert client.post(RATING, said).status_code == 302
@@ -175,9 +151,7 @@ def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
     assert elsewhere.status_code == 302
 
 
-def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent(
-    client: Client, season_shared: None
-) -> None:
+def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent(client: Client) -> None:
     for evidence in ("My own sum.", "The sum of my club."):
         said = REQUEST_FIELDS | {"evidence": evidence, "opened": opened()}
         page = client.post(RATING, said, follow=True).text
@@ -187,28 +161,23 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
     assert Message.objects.filter(kind="request_received").count() == 1
 
 
-def test_who_is_logged_in_need_not_type_who_they_are(client: Client, season_shared: None) -> None:
+def test_who_is_logged_in_need_not_type_who_they_are(client: Client) -> None:
     client.force_login(create_user("o@example.org", "Olga Official"))
     page = client.get(RATING).text
     assert 'value="Olga Official"' in page
     assert 'value="o@example.org"' in page
 
 
-def test_what_the_visitor_writes_is_shown_as_text(client: Client, season_shared: None) -> None:
-    said = REQUEST_FIELDS | {
-        "error_description": "<script>alert(1)</script>",
-        "proposed_value": "{{ x }}",
-        "opened": opened(),
-    }
+def test_what_the_visitor_writes_is_shown_as_text(client: Client) -> None:
+    typed = {"error_description": "<script>alert(1)</script>", "proposed_value": "{{ x }}"}
+    said = REQUEST_FIELDS | typed | {"opened": opened()}
     page = client.post(RATING, said, follow=True).text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
 @pytest.mark.parametrize("words", ["", " \n", "x" * 2001, "null\x00"])
-def test_a_reply_without_words_or_with_too_many_is_refused(
-    client: Client, season_shared: None, words: str
-) -> None:
+def test_a_reply_without_words_or_with_too_many_is_refused(client: Client, words: str) -> None:
     asked = sent(f"rating:{LIST}:13368")
     answer(asked)
     for act in ("reply", "reopen", "confirm", "", "take", "x" * 5000):
@@ -225,11 +194,10 @@ def numbers(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'href="/office/requests/(\d+)/"', page)]
 
 
-def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
+def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client) -> None:
     brazilian = sent(f"rating:{LIST}:13368", error_description="A needle in it.").pk
-    dutch = FmjdListRow.objects.filter(
-        list__pool__code="fmjd-100", list__in_force="2026-10-01", federation="NED"
-    ).first()
+    october = FmjdListRow.objects.filter(list__pool__code="fmjd-100", list__in_force="2026-10-01")
+    dutch = october.filter(federation="NED").first()
     other = sent(f"rating:{LIST}:{dutch.register_number}").pk
     tournament = sent(f"tournament:{LIST}:{CODE}").pk
     closed, answered = sent(f"person:{LIST}:13368"), sent(f"person:{LIST}:13368", email="w@example.org")
@@ -269,7 +237,7 @@ def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client,
     assert "No requests match these filters." in client.get("/office/requests/?pool=fmjd-64").text
 
 
-def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, season_shared: None) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_list(client: Client) -> None:
     log_in_officer(client)
     counts = []
     for number in range(3):
@@ -281,7 +249,7 @@ def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, seaso
     assert counts[1] == counts[2] <= counts[0] + 1
 
 
-def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: None) -> None:
+def test_a_refused_answer_keeps_what_was_typed(client: Client) -> None:
     asked = sent(f"rating:{LIST}:13368")
     log_in_officer(client)
     seen = asked.waiting_since.isoformat()
@@ -376,9 +344,8 @@ def test_a_reply_by_the_mail_s_page_is_kept_and_confirmed_or_neither(
 
     post_save.connect(hold_after_it, sender=RequestEntry)
     try:
-        response = client.post(
-            request_path(questioned.pk, by_mail=True), {"action": "reply", "words": "The third."}
-        )
+        third = {"action": "reply", "words": "The third."}
+        response = client.post(request_path(questioned.pk, by_mail=True), third)
     finally:
         post_save.disconnect(hold_after_it, sender=RequestEntry)
         other.close()

@@ -12,10 +12,8 @@ from tests.people import create_user
 from tests.visitor import Visitor, text_of
 
 pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
-]
+    pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]  # fmt: skip
 
 
 @pytest.fixture

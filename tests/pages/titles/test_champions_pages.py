@@ -13,7 +13,7 @@ from ratings.models import RatingList
 from reporting.models import Role
 from tests.pages.office.office_pages import text_of
 from tests.people import logged_in
-from tests.services.conftest import Office, small_office
+from tests.services.conftest import Office
 from tests.services.correction_helpers import correct
 from tests.services.test_champions import CHAMPIONSHIP, decide, enter, player
 from tests.services.test_world_cup_commands import accept
@@ -29,11 +29,6 @@ MEDAL = {
     "player": "", "name": "Old Master", "federation": "NED", "source": "Yearbook, p. 4",
     "action": "enter",
 }  # fmt: skip
-
-
-@pytest.fixture
-def office(db: None) -> Office:
-    return small_office()
 
 
 @pytest.fixture
@@ -59,17 +54,15 @@ def in_order(page: str, *texts: str) -> bool:
     return -1 not in found and found == sorted(found)
 
 
-def test_medals_are_on_the_pages_of_championship_year_player_and_federation(
+def test_medals_are_on_pages_of_championship_year_player_federation(
     client: Client, published: Office
 ) -> None:
     people = names(published, 11, 12, 13)
     for path in ("/champions/", "/champions/2026/", WORLD):
         response = client.get(path)
         assert in_order(text_of(response), *people), path
-        assert (
-            client.get(path, headers={"If-None-Match": response["ETag"]}).status_code
-            == HTTPStatus.NOT_MODIFIED
-        )
+        answer = client.get(path, headers={"If-None-Match": response["ETag"]})
+        assert answer.status_code == HTTPStatus.NOT_MODIFIED
     assert "2026 World Championship, 100 squares, classic Gold place 1" in text_of(client.get("/players/11/"))
     assert "Medals of championships" not in text_of(client.get("/players/14/"))
     assert "Gold 1, silver 1, bronze 1." in text_of(client.get("/federations/NED/"))
@@ -79,9 +72,8 @@ def test_medals_are_on_the_pages_of_championship_year_player_and_federation(
 def test_a_correction_changes_the_medals_with_its_list(client: Client, published: Office) -> None:
     before = client.get("/champions/")["ETag"]
     of_player = client.get("/players/13/")["ETag"]
-    report = accept(
-        published, "World", [11, 12, 13, 14], places=(1, 3, 2, 4), corrects='"2026-world"', **CHAMPIONSHIP
-    )
+    corrected = {"places": (1, 3, 2, 4), "corrects": '"2026-world"'}
+    report = accept(published, "World", [11, 12, 13, 14], **corrected, **CHAMPIONSHIP)
     assert in_order(text_of(client.get(WORLD)), *names(published, 11, 12, 13))
     correct(published, RatingList.objects.get(in_force=date(2026, 4, 1)), included_reports=[report.pk])
     published.run(date(2026, 4, 1))
@@ -96,9 +88,8 @@ def test_filters_fit_an_address_and_what_is_not_valid_is_named(client: Client, p
     page = text_of(client.get("/champions/?year=1973&area=world&event=open"))
     assert "1 championship, newest first" in page
     assert "Old Master" in page
-    assert "No championship matches these filters." in text_of(
-        client.get("/champions/?federation=NED&event=teams")
-    )
+    none = text_of(client.get("/champions/?federation=NED&event=teams"))
+    assert "No championship matches these filters." in none
     response = client.get("/champions/?area=moon")
     assert response.status_code == HTTPStatus.BAD_REQUEST
     assert "The filter “Championship” was ignored" in text_of(response)
@@ -153,9 +144,7 @@ def test_the_office_enters_and_withdraws_a_medal(published: Office) -> None:
     assert "Old Master" not in text_of(office.get("/champions/1973/"))
 
 
-def test_only_the_office_reads_that_silver_and_bronze_are_not_entered(
-    client: Client, published: Office
-) -> None:
+def test_only_the_office_reads_that_medals_are_not_entered(client: Client, published: Office) -> None:
     enter(published, 1, 11, year=2021)
     assert 'id="match-2021"' not in client.get(WORLD).text
     page = text_of(logged_in(Role.RATING_OFFICER).get(MATCH.replace("2026", "2021")))
@@ -167,9 +156,8 @@ def test_the_office_records_a_title_match_that_all_read(client: Client, publishe
     first, second, third = names(published, 11, 12, 13)
     shown = client.get(WORLD)
     assert f"{first} and {second} have the right to the match." in text_of(shown)
-    assert "Where the previous match was not played, numbers 1 and 2 of the championship play." in text_of(
-        shown
-    )
+    rule = "Where the previous match was not played, numbers 1 and 2 of the championship play."
+    assert rule in text_of(shown)
     assert '<th scope="row" class="table__unbroken">2026</th>' in shown.text  # in one line on a phone
     office = logged_in(Role.RATING_OFFICER)
     sent = {"move": "refuse", "player": "12", "on": "2026-10-01", "result": "", "reason": "", "seen": "0"}
@@ -188,6 +176,5 @@ def test_the_office_records_a_title_match_that_all_read(client: Client, publishe
     assert f"{second} refused on 1 Oct 2026." in page
     assert f"Played until 1 Oct 2026: {third} beat {first}, 13–11." in page
     assert player(13).printed_name in page.rpartition("13–11.")[2]  # the title holder
-    assert (
-        office.get("/office/champions/world-64-blitz/2026/title-match/").status_code == HTTPStatus.NOT_FOUND
-    )
+    response = office.get("/office/champions/world-64-blitz/2026/title-match/")
+    assert response.status_code == HTTPStatus.NOT_FOUND

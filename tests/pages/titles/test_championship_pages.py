@@ -68,20 +68,17 @@ def test_a_championship_is_created_named_confirmed_and_replaced_on_its_pages(off
     assert "5 of 20 places have a player" in text
     assert "From item 8, 1 place went to item 9" in text
     assert "Names recorded." in text_of(act(client, "name", 1, item="4", numbers="21, 23\n26"))
-    assert "confirmed 30 Sep 2026, recorded by Dora" in text_of(
-        act(client, "answer", 4, player="21", move="confirm")
-    )
+    confirmed = act(client, "answer", 4, player="21", move="confirm")
+    assert "confirmed 30 Sep 2026, recorded by Dora" in text_of(confirmed)
     text = text_of(act(client, "answer", 5, player="23", move="decline"))
     assert "withdrew on 30 Sep 2026 (recorded by Dora)" in text
     assert "Lot recorded." in text_of(act(client, "lot", 6, source="rating", players="17 16"))
     assert "a lot decides" not in text_of(client.get(ADDRESS))
     # The one withdrawal, of 23 on 30 September, is before the Council's day.
-    assert "Withdrawals recorded: 1, of them before 1 Oct 2026: 1." in text_of(
-        client.get(f"{ADDRESS}change/")
-    )
-    changed = client.post(
-        f"{ADDRESS}change/", {**NEW, "champion": "", "seen": "7", "action": "name"}, follow=True
-    )
+    page = text_of(client.get(f"{ADDRESS}change/"))
+    assert "Withdrawals recorded: 1, of them before 1 Oct 2026: 1." in page
+    unnamed = {**NEW, "champion": "", "seen": "7", "action": "name"}
+    changed = client.post(f"{ADDRESS}change/", unnamed, follow=True)
     assert "Championship changed." in text_of(changed)
     assert Championship.objects.get().champion is None
     assert "World Championship, 20 players, 2027" in text_of(client.get("/office/championships/"))
@@ -103,9 +100,8 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(world_20, client):
     assert client.post(ADDRESS, {"action": "x"}).status_code == HTTPStatus.CONFLICT
     same = client.post("/office/championships/new/", NEW)
     assert "There is a championship world-2027 already." in text_of(same)
-    assert "Not in the register: 99." in text_of(
-        client.post("/office/championships/new/", {**NEW, "champion": "99"})
-    )
+    refused = client.post("/office/championships/new/", {**NEW, "champion": "99"})
+    assert "Not in the register: 99." in text_of(refused)
 
 
 def test_the_standing_of_a_federation_is_recorded_by_year(world_20, client):
@@ -141,9 +137,8 @@ def test_the_page_says_who_refused_what_is_missing_and_begins_an_answer(world_20
     assert f"Refused the title match {name(12)}; {name(13)}" in text
     assert text.count(missing) == 2  # both places of item 2
     assert 'href="?player=14#answer"' in page.content.decode()
-    assert re.search(
-        r'name="answer-player"[^>]* value="16"|value="16"[^>]* name="answer-player"', page.content.decode()
-    )
+    field = r'name="answer-player"[^>]* value="16"|value="16"[^>]* name="answer-player"'
+    assert re.search(field, page.content.decode())
     assert 'value="x"' not in client.get(f"{ADDRESS}?player=x").content.decode()
 
 

@@ -48,9 +48,8 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
     digest = draft().sha256
 
     with subtests.test("a refusal needs a reason, and what was chosen stays"):
-        refused = client.post(
-            path + "?show=all", {"norms": [one.pk, other.pk], "action": "refuse", "reason": ""}
-        )
+        refusal = {"norms": [one.pk, other.pk], "action": "refuse"}
+        refused = client.post(path + "?show=all", refusal | {"reason": ""})
         assert refused.status_code == HTTPStatus.BAD_REQUEST
         assert "Enter a reason." in refused.content.decode()
         assert refused.content.decode().count(" checked") == 2
@@ -58,21 +57,16 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
         refused = client.post(path, {"action": "confirm"})
         assert refused.status_code == HTTPStatus.BAD_REQUEST
     with subtests.test("several at once"):
-        answer = client.post(
-            path, {"norms": [one.pk, other.pk], "action": "refuse", "reason": "Arranged games."}, follow=True
-        )
+        answer = client.post(path, refusal | {"reason": "Arranged games."}, follow=True)
         assert "2 norms decided." in answer.content.decode()
         assert {norm.decisions.order_by("-pk")[0].is_confirmed for norm in (one, other)} == {False}
-        assert (
-            LogEntry.objects.filter(action="norm.refuse", actor__email=f"{COUNCIL}@example.org").count() == 2
-        )
+        refusals = LogEntry.objects.filter(action="norm.refuse", actor__email=f"{COUNCIL}@example.org")
+        assert refusals.count() == 2
         assert draft().sha256 != digest
     with subtests.test("a norm of another list is refused"):
         foreign = Norm.objects.exclude(list=draft()).first()
-        assert (
-            client.post(path, {"norms": [foreign.pk], "action": "confirm"}).status_code
-            == HTTPStatus.BAD_REQUEST
-        )
+        response = client.post(path, {"norms": [foreign.pk], "action": "confirm"})
+        assert response.status_code == HTTPStatus.BAD_REQUEST
     with subtests.test("a claim waits for a decision and shows its requirements"):
         missed = Norm.objects.filter(list=draft(), origin="near_miss", kind="result").first()
         form = client.get(reverse("norm-claim", args=DRAFT)).context["form"]
@@ -90,22 +84,13 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
         assert "The referee forgot a title." in text
         assert "1 norm waits for a decision." in client.get(path).content.decode()
         claim = Norm.objects.get(origin="claimed")
-        decided = client.post(
-            reverse("norm", args=[claim.pk]), {"action": "confirm", "reason": ""}, follow=True
-        )
+        confirmed = {"action": "confirm", "reason": ""}
+        decided = client.post(reverse("norm", args=[claim.pk]), confirmed, follow=True)
         assert "Decision saved." in decided.content.decode()
         assert "All norms are decided." in client.get(path).content.decode()
     with subtests.test("an unknown player is named"):
-        refused = client.post(
-            reverse("norm-claim", args=DRAFT),
-            {
-                "tournament": missed.result_set_id,
-                "number": 999_999_999,
-                "title": "MI",
-                "colour": "red",
-                "reason": "x",
-            },
-        )
+        unknown = {"tournament": missed.result_set_id, "number": 999_999_999, "title": "MI", "colour": "red"}
+        refused = client.post(reverse("norm-claim", args=DRAFT), unknown | {"reason": "x"})
         assert refused.status_code == HTTPStatus.BAD_REQUEST
         assert "No player has this number." in refused.content.decode()
 
@@ -156,9 +141,8 @@ def test_the_table_of_the_council_says_what_each_norm_does(django_assert_max_num
     assert chosen == set(found.exclude(decisions=None).values_list("pk", flat=True))
     page.press("Select none")
     assert not page.page.findall(f"{form}//input[@checked]")
-    norm = found.exclude(decisions=None).get(
-        pk=int(page.page.find(f"{form}//input[@name='norms']").get("value"))
-    )
+    field = page.page.find(f"{form}//input[@name='norms']")
+    norm = found.exclude(decisions=None).get(pk=int(field.get("value")))
     assert f"Requirements: {norm.title}, {norm.player.printed_name}" in page.texts(f"{form}//caption")
     before = norm.decisions.count()
     page.press("Confirm this norm", nth=0)
@@ -206,9 +190,8 @@ def test_norms_of_a_signed_list_say_why_they_have_no_form_and_lead_on_after_publ
 
 def test_the_norms_of_a_draft_lead_to_its_tournaments_after_publication():
     client = logged_in(COUNCIL)
-    published = RatingList.objects.filter(
-        pool__code=DRAFT[0], state=RatingList.State.PUBLISHED, in_force__lt=DRAFT[1]
-    ).latest("in_force", "revision")
+    lists = RatingList.objects.filter(pool__code=DRAFT[0], state=RatingList.State.PUBLISHED)
+    published = lists.filter(in_force__lt=DRAFT[1]).latest("in_force", "revision")
     path = reverse("norms-of-draft", args=[DRAFT[0], published.in_force])
     tournaments = reverse("list-tournaments", args=[DRAFT[0], published.in_force, published.revision])
     answer = client.get(path, follow=True)
@@ -222,13 +205,8 @@ def test_the_norms_of_a_draft_lead_to_its_tournaments_after_publication():
 
 
 def test_published_norms_are_on_the_pages_of_player_and_tournament(client, django_assert_max_num_queries):
-    norm = (
-        Norm.objects.filter(
-            list__state="published", origin="found", kind="result", decisions__is_confirmed=True
-        )
-        .order_by("-pk")
-        .first()
-    )
+    decided = Norm.objects.filter(list__state="published", decisions__is_confirmed=True)
+    norm = decided.filter(origin="found", kind="result").order_by("-pk").first()
     with django_assert_max_num_queries(40):
         player = client.get(reverse("player", args=[norm.player.address])).content.decode()
     with django_assert_max_num_queries(40):

@@ -19,7 +19,7 @@ from reporting.log.audit import Actor
 from reporting.models import PersonalData, Player, ResultSet, Role
 from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
-from tests.services.conftest import Office, small_office
+from tests.services.conftest import Office
 from tests.services.test_world_cup_commands import CUP, accept
 from titles.federations.fmjd.championships.publication import key_of_list
 from titles.federations.fmjd.championships.services.save_championship import (
@@ -44,11 +44,6 @@ pytestmark = pytest.mark.django_db
 OFFICE = "/office/world-cup/publications/"
 ASKED = {"classification": "open", "section": "100", "on": "2026-06-30"}
 PAGE = "/world-cup/100/2026-06-30/"
-
-
-@pytest.fixture
-def office(db: None) -> Office:
-    return small_office()
 
 
 @pytest.fixture
@@ -103,15 +98,12 @@ def test_a_classification_is_requested_signed_and_read(
     figures = client.get(f"{PAGE}r1/figures.json")
     assert [row["points"] for row in json.loads(figures.content)["rows"]] == [130, 55]
     assert client.get(f"{PAGE}r1/results.csv").text == made.inputs
-    files = "".join(
-        client.get(f"{PAGE}r1/{name}").text for name in ("figures.json", "figures.csv", "results.csv")
-    )
+    names = ("figures.json", "figures.csv", "results.csv")
+    files = "".join(client.get(f"{PAGE}r1/{name}").text for name in names)
     assert not any(name in files for name in Player.objects.values_list("last_name", flat=True))
     shown = client.get("/world-cup/")
-    assert (
-        '<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
-        in shown.text
-    )
+    feed = '<link rel="alternate" type="application/atom+xml" title="Changes" href="/changes.atom">'
+    assert feed in shown.text
     assert '<a href="/changes.atom" type="application/atom+xml">Feed of changes</a>' in shown.text
     index = text_of(shown)
     assert "World Cup, 100 squares, on 30 Jun 2026" in index
@@ -176,9 +168,8 @@ def test_the_dashboard_names_what_waits_for_the_signature_of_its_reader(
     progress.begin(Stage.CALCULATE)
     shown = director.get(page)
     said = re.sub(r"[0-9]+ ms", "0 ms", text_of(shown))
-    assert (
-        "Read reports, lists and declarations 5 rows, 0 ms Calculate rows running Write rows to come" in said
-    )
+    stages = "Read reports, lists and declarations 5 rows, 0 ms Calculate rows running Write rows to come"
+    assert stages in said
     assert '<noscript><meta http-equiv="refresh"' in shown.text
     progress.end(4)
     progress.begin(Stage.WRITE, of=8)
@@ -209,9 +200,7 @@ def test_a_draft_is_withdrawn_with_a_reason(office: Office, cup: None, director:
     assert calculate_requested() == 0
 
 
-def test_a_draft_without_rows_says_so_and_is_not_approved(
-    office: Office, cup: None, director: Client
-) -> None:
+def test_a_draft_without_rows_is_not_approved(office: Office, cup: None, director: Client) -> None:
     page = director.post(OFFICE, ASKED | {"section": "64"})["Location"]
     calculate_requested()
     shown = text_of(director.get(page))
@@ -250,9 +239,8 @@ def test_publication_makes_places_and_points_public_and_nothing_else(
         assert client.get("/tournaments/no-such-code/").status_code == HTTPStatus.NOT_FOUND
     assert not any("titles_publication" in sql and "LIKE" in sql for sql in map(str, queries)), "a search"
     assert page in client.get(PAGE).content.decode()
-    of_player = render_to_string(
-        "titles/world_cup/player.html", {"panel": player_results(Player.objects.get(identities__number="11"))}
-    )
+    panel = player_results(Player.objects.get(identities__number="11"))
+    of_player = render_to_string("titles/world_cup/player.html", {"panel": panel})
     assert "World Cup, 100 squares, on 30 Jun 2026: rank 1, 130 points." in of_player
     assert f'<a href="{page}">Cup</a>' in of_player
 
@@ -273,7 +261,7 @@ def test_the_ranks_of_a_player_are_plotted_from_the_second_classification_on(
     assert "Rank in each published classification" in said
 
 
-def test_winners_are_those_of_31_december(
+def test_winners_are_of_31_december(
     office: Office, director: Client, releaser: Client, client: Client
 ) -> None:
     office.register(11, 12, 13, 14)
@@ -287,12 +275,8 @@ def test_winners_are_those_of_31_december(
 def publish_many(office: Office, players: int) -> Publication:
     """A published classification of so many players, of a file of results of one tournament: 1 star, no points."""
     office.register(*range(1001, 1001 + players))
-    made = Publication.objects.create(
-        kind="classification",
-        section="100",
-        day="2026-06-30",
-        requested_by=person("Dan", Role.TOURNAMENT_DIRECTOR),
-    )
+    of = {"kind": "classification", "section": "100", "day": "2026-06-30"}
+    made = Publication.objects.create(requested_by=person("Dan", Role.TOURNAMENT_DIRECTOR), **of)
     made.refresh_from_db()
     line = dict.fromkeys(INPUT_COLUMNS, 0) | {
         "tournament": "2026-large", "number": 1, "first_round": "2026-03-06", "last_round": "2026-03-08",
@@ -327,16 +311,11 @@ def test_a_classification_of_more_rows_than_a_page_has_pages(office: Office, cli
         assert 'href="?page=2"' in first.content.decode()
         assert 'href="?"' in second.content.decode()
         assert all(made.sha256 in text_of(one) for one in (first, second))
-    for query, status in (
-        ("page=3", 404),
-        ("page=0", 400),
-        ("page=x", 400),
-        ("pgae=2", 400),
-    ):
+    for query, status in (("page=3", 404), ("page=0", 400), ("page=x", 400), ("pgae=2", 400)):
         assert client.get(f"{PAGE}?{query}").status_code == status, query
 
 
-def test_the_office_reads_all_rows_of_a_classification_with_their_criteria(
+def test_the_office_reads_all_rows_of_a_classification_with_criteria(
     office: Office, director: Client
 ) -> None:
     page = f"{OFFICE}{publish_many(office, 102).pk}/"
@@ -365,9 +344,8 @@ BUDGETS = {
 def test_queries(office: Office, client: Client) -> None:
     """The same for any number of rows."""
     publish_many(office, 102)
-    director, releaser = (
-        Actor(person(role, role)) for role in (Role.TOURNAMENT_DIRECTOR, Role.RELEASING_OFFICER)
-    )
+    roles = Role.TOURNAMENT_DIRECTOR, Role.RELEASING_OFFICER
+    director, releaser = (Actor(person(role, role)) for role in roles)
     values = ChampionshipValues(first_day=date(2027, 9, 28), council_day=date(2027, 7, 1), champion=1001)
     create_championship(kind=Championship.Kind.WORLD_20, values=values, by=director)
     for kind in ("participants", "reserves"):
@@ -386,9 +364,7 @@ def test_queries(office: Office, client: Client) -> None:
 @pytest.mark.parametrize(
     "page", ["/titles/", "/tournaments/", "/tournaments/calendar/", "/tournaments/waiting/"]
 )
-def test_visitors_find_the_world_cup_above_what_a_page_lists(
-    office: Office, client: Client, page: str
-) -> None:
+def test_visitors_find_the_world_cup_above_the_lists(office: Office, client: Client, page: str) -> None:
     head = client.get(page).text.split('class="filter-bar"')[0].split("<main")[1]
     for path in ("/world-cup/", "/championships/", "/champions/"):
         assert f'href="{path}"' in head, path

@@ -10,7 +10,6 @@ from django.utils import timezone
 from reporting.models import Role
 from tests.pages.office.office_pages import text_of
 from tests.people import client_of, create_user
-from tests.services.conftest import small_office
 from tests.services.test_world_cup_events import announced, official, propose, states
 from titles.federations.fmjd.world_cup.events.services import approve_event
 
@@ -35,11 +34,6 @@ SENT = {
     "regulations": "https://cup.example/regulations",
     "regulations_on": "",
 }
-
-
-@pytest.fixture
-def office(db):
-    return small_office()
 
 
 @pytest.fixture
@@ -73,11 +67,9 @@ def test_an_event_is_proposed_and_approved_on_its_page(office, belgium, cup):
         said.append(page)
         for sentence in (
             "The main referee is at least FMJD referee (condition 6).",
-            "The entry fee is at most €60 (condition 13).",
-            "Prizes are below Appendix A, together by €50.",
-            "50\xa0short",
-            "Ada Referee",
-        ):
+            "The entry fee is at most €60 (condition 13).", "Prizes are below Appendix A, together by €50.",
+            "50\xa0short", "Ada Referee",
+        ):  # fmt: skip
             assert sentence in page
     assert ("Approve event" in said[0], "Approve event" in said[1]) == (False, True)
 
@@ -126,18 +118,15 @@ def test_tie_breaks_have_their_names_on_the_pages_of_an_event(office, belgium, c
     assert "full, sb" not in public
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"prizes_open": "1200\nnine hundred"}, "Line 2: enter whole euros, for example 1200."),
-        ({"prizes_open": "1200.50"}, "Line 1: enter whole euros"),
-        ({"regulations": "", "regulations_on": "2026-11-01"}, "Enter where the regulations are."),
-        ({"regulations": "javascript:alert(1)"}, "Enter the address of a page"),
-        ({"regulations_on": "2099-01-01"}, "This day is in the future."),
-        ({"entry_fee": "sixty"}, "Enter an amount"),
-        ({"tie_breaks_1": "luck"}, "“luck” is no tie-break."),
-    ],
-)
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"prizes_open": "1200\nnine hundred"}, "Line 2: enter whole euros, for example 1200."),
+    ({"prizes_open": "1200.50"}, "Line 1: enter whole euros"),
+    ({"regulations": "", "regulations_on": "2026-11-01"}, "Enter where the regulations are."),
+    ({"regulations": "javascript:alert(1)"}, "Enter the address of a page"),
+    ({"regulations_on": "2099-01-01"}, "This day is in the future."),
+    ({"entry_fee": "sixty"}, "Enter an amount"),
+    ({"tie_breaks_1": "luck"}, "“luck” is no tie-break."),
+])  # fmt: skip
 def test_a_refused_form_keeps_what_was_typed(belgium, cup, changed, message):
     response = client_of(belgium.user).post(address(cup), SENT | changed)
     assert response.status_code == HTTPStatus.BAD_REQUEST
@@ -157,17 +146,14 @@ def test_fewer_stars_are_refused_on_the_page(office, belgium, cup):
     assert "Ada Referee" in response.text
 
 
-@pytest.mark.parametrize(
-    ("role", "country", "answer"),
-    [
-        (Role.NATIONAL_OFFICIAL, "BEL", HTTPStatus.OK),
-        (Role.NATIONAL_OFFICIAL, "NED", HTTPStatus.NOT_FOUND),
-        (Role.REFEREE, "BEL", HTTPStatus.NOT_FOUND),
-        (Role.RATING_OFFICER, None, HTTPStatus.OK),
-        (Role.ADMINISTRATOR, None, HTTPStatus.OK),
-        (Role.TITLE_COUNCIL, None, HTTPStatus.FORBIDDEN),
-    ],
-)
+@pytest.mark.parametrize(("role", "country", "answer"), [
+    (Role.NATIONAL_OFFICIAL, "BEL", HTTPStatus.OK),
+    (Role.NATIONAL_OFFICIAL, "NED", HTTPStatus.NOT_FOUND),
+    (Role.REFEREE, "BEL", HTTPStatus.NOT_FOUND),
+    (Role.RATING_OFFICER, None, HTTPStatus.OK),
+    (Role.ADMINISTRATOR, None, HTTPStatus.OK),
+    (Role.TITLE_COUNCIL, None, HTTPStatus.FORBIDDEN),
+])  # fmt: skip
 def test_who_sees_the_proposals(cup, role, country, answer):
     person = create_user("p@example.org", "P", roles=[role], federation_id=country)
     response = client_of(person).get(address(cup))

@@ -13,18 +13,13 @@ from django.test import Client
 from reporting.models import Role
 from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
-from tests.services.conftest import Office, small_office
+from tests.services.conftest import Office
 from tests.services.test_world_cup_commands import CUP, accept
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/office/world-cup/"
 ON = f"{ADDRESS}?on=2026-12-31"
-
-
-@pytest.fixture
-def office(db: None) -> Office:
-    return small_office()
 
 
 @pytest.fixture
@@ -48,13 +43,8 @@ def cup(office: Office) -> None:
 def rows_of(response: Any) -> list[list[str]]:
     """The cells of the classification, without the unfolded part."""
     rows = re.findall(r'<tbody class="unfold">\s*<tr>(.*?)</tr>', response.content.decode(), re.DOTALL)
-    return [
-        [
-            " ".join(re.sub(r"<[^>]+>", " ", cell).split())
-            for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)
-        ]
-        for row in rows
-    ]
+    cells = (re.findall(r"<td.*?</td>", row, re.DOTALL) for row in rows)
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
 
 
 def test_each_row_unfolds_to_its_results_and_what_separates_neighbours(
@@ -113,15 +103,10 @@ def test_a_tournament_that_is_not_counted_says_what_it_needs(office: Office, dir
     assert "2026-one: player 13 has no final place, and so no result." in text_of(director.get(ON))
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("on=1982-12-31", "1983"),
-        ("on=2026-02-30", "Enter one that exists"),
-        ("section=32", "“32” is not offered here."),
-        ("classification=men", "“men” is not offered here."),
-    ],
-)
+@pytest.mark.parametrize(("query", "said"), [
+    ("on=1982-12-31", "1983"), ("on=2026-02-30", "Enter one that exists"),
+    ("section=32", "“32” is not offered here."), ("classification=men", "“men” is not offered here."),
+])  # fmt: skip
 def test_what_there_is_not_is_an_error_of_its_field(director: Client, query: str, said: str) -> None:
     response = director.get(f"{ADDRESS}?{query}")
     assert response.status_code == HTTPStatus.BAD_REQUEST

@@ -101,10 +101,8 @@ def test_files_and_api_have_the_same_figures(client: Client, published: None) ->
         "year": 2026, "tempo": "classic", "section": "100",
     }  # fmt: skip
     assert file["rows"] == answer["results"]
-    assert [(team["federation"], team["points"]) for team in answer["results"]] == [
-        ("NED", 531),
-        ("ITA", 391),
-    ]
+    teams = [(team["federation"], team["points"]) for team in answer["results"]]
+    assert teams == [("NED", 531), ("ITA", 391)]
     championships = client.get("/api/v1/youth-teams/").json()["results"]
     assert championships[0] == {"year": 2026, "tempo": "blitz", "section": "100", "groups": 1}
     assert [one["tempo"] for one in championships] == ["blitz", "classic", "rapid"]
@@ -125,12 +123,9 @@ def test_the_fourth_of_a_federation_does_not_count_and_what_no_list_counts_is_no
     assert "17 + 40 57" in others
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/youth-teams/1983/classic/", "/youth-teams/2026/bullet/", f"{CLASSIC}?section=32", f"{CLASSIC}list.csv",
-        "/api/v1/youth-teams/2026/bullet/",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("path", [
+    "/youth-teams/1983/classic/", "/youth-teams/2026/bullet/", f"{CLASSIC}?section=32", f"{CLASSIC}list.csv",
+    "/api/v1/youth-teams/2026/bullet/",
+])  # fmt: skip
 def test_youth_teams_that_there_are_not_are_404(client: Client, db: None, path: str) -> None:
     assert client.get(path).status_code == HTTPStatus.NOT_FOUND

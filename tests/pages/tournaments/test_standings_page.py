@@ -32,11 +32,8 @@ def test_a_file_is_classified_and_each_value_has_its_sum(client, django_assert_n
     assert answer.status_code == 200
     first = answer.context["players"][0]
     assert (first.place, first.name, first.points, first.values) == (1, "Anna Alpha", "5", ["6", "11"])
-    assert [(part.text, part.kept) for part in first.sums[0].parts] == [
-        ("3", True),
-        ("3", True),
-        ("1", False),
-    ]
+    parts = [(part.text, part.kept) for part in first.sums[0].parts]
+    assert parts == [("3", True), ("3", True), ("1", False)]
     assert [part.text for part in first.sums[1].parts] == ["2×3", "1×3", "2×1"]
     assert answer["Cache-Control"] == "private, no-store"
     assert not answer.cookies
@@ -65,20 +62,17 @@ def test_rounds_and_ties_that_count_in_another_way_are_fields_of_their_own(clien
     assert "players" not in answer.context
 
 
-@pytest.mark.parametrize(
-    ("values", "status", "said"),
-    [
-        ({}, 400, "Choose a file or paste its text."),
-        ({"text": TABLE, "tie_break_1": "elo"}, 400, "elo"),
-        ({"text": TABLE, "tie_break_1": "plus", "unplayed": "virtual"}, 409, "there is no plus"),
-        ({"text": TABLE, "round_scores": "3-0", "plus_draws": "4-7"}, 400, "for example 3: 4-7"),
-        ({"text": TABLE, "tie_break_1": "BH", "round_scores": "2-0"}, 409, "BH is not defined"),
-        ({"text": TABLE, "tie_break_1": "boards"}, 409, "Only a team tournament has boards"),
-        ({"text": TABLE.replace(";5\n", ";6\n")}, 200, "has no standings"),
-        ({"text": "nothing that is a report"}, 200, "has no standings"),
-        ({"text": TABLE + "\x00"}, 400, "character that cannot be stored"),
-    ],
-)
+@pytest.mark.parametrize(("values", "status", "said"), [
+    ({}, 400, "Choose a file or paste its text."),
+    ({"text": TABLE, "tie_break_1": "elo"}, 400, "elo"),
+    ({"text": TABLE, "tie_break_1": "plus", "unplayed": "virtual"}, 409, "there is no plus"),
+    ({"text": TABLE, "round_scores": "3-0", "plus_draws": "4-7"}, 400, "for example 3: 4-7"),
+    ({"text": TABLE, "tie_break_1": "BH", "round_scores": "2-0"}, 409, "BH is not defined"),
+    ({"text": TABLE, "tie_break_1": "boards"}, 409, "Only a team tournament has boards"),
+    ({"text": TABLE.replace(";5\n", ";6\n")}, 200, "has no standings"),
+    ({"text": "nothing that is a report"}, 200, "has no standings"),
+    ({"text": TABLE + "\x00"}, 400, "character that cannot be stored"),
+])  # fmt: skip
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(
     client, django_assert_num_queries, values, status, said
 ):

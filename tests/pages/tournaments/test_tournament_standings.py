@@ -17,11 +17,7 @@ from reporting.rules.standings.unplayed import METHODS
 from tests.cross_tables import cross_table
 from tests.visitor import name_of, parse, text_of
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_shared"),
-]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 CODE = "2026-european-championship"
 PAGE = f"/tournaments/{CODE}/"
@@ -44,9 +40,8 @@ def headings(text: str) -> list[str]:
 
 def points() -> dict[int, int]:
     """Points by tournament number, added up game by game."""
-    found = dict.fromkeys(
-        Entry.objects.filter(result_set__tournament__code=CODE).values_list("number", flat=True), 0
-    )
+    entries = Entry.objects.filter(result_set__tournament__code=CODE)
+    found = dict.fromkeys(entries.values_list("number", flat=True), 0)
     for game in Game.objects.filter(result_set__tournament__code=CODE).select_related("white", "black"):
         for entry, gained in ((game.white, game.white_points), (game.black, game.black_points)):
             if entry is not None:
@@ -55,13 +50,9 @@ def points() -> dict[int, int]:
 
 
 def opponents(number: int) -> list[int | None]:
-    games = (
-        Game.objects.filter(result_set__tournament__code=CODE)
-        .select_related("white", "black")
-        .order_by("round")
-    )
+    games = Game.objects.filter(result_set__tournament__code=CODE).select_related("white", "black")
     found: list[int | None] = []
-    for game in games:
+    for game in games.order_by("round"):
         for own, other in ((game.white, game.black), (game.black, game.white)):
             if own is not None and own.number == number:
                 found.append(other.number if other else None)
@@ -118,12 +109,8 @@ def test_chosen_tie_breaks_order_the_players_and_stay_in_the_links(client: Clien
 def test_the_standings_after_a_round_count_no_later_game(client: Client) -> None:
     found = rows(client.get(PAGE, {"round": 2, "tie_break_1": "wins"}).text)
     assert max(int(row[4]) for row in found) == 4
-    total = sum(
-        sum(pair)
-        for pair in Game.objects.filter(result_set__tournament__code=CODE, round__lte=2).values_list(
-            "white_points", "black_points"
-        )
-    )
+    games = Game.objects.filter(result_set__tournament__code=CODE, round__lte=2)
+    total = sum(sum(pair) for pair in games.values_list("white_points", "black_points"))
     assert sum(int(row[4]) for row in found) == total
 
 
@@ -181,27 +168,24 @@ def test_every_tournament_of_the_demonstration_has_these_pages(client: Client) -
             assert client.get(reverse(name, args=[code])).status_code == 200, (name, code)
 
 
-@pytest.mark.parametrize(
-    ("address", "status", "said"),
-    [
-        (f"{PAGE}?tie_break_1=elo", 400, "elo"),
-        (f"{PAGE}?unplayed=guess", 400, "guess"),
-        (f"{PAGE}?round=0", 400, "1"),
-        (f"{PAGE}?round=99", 400, "This tournament has 9 rounds."),
-        (
-            f"{PAGE}?tie_break_1=plus&unplayed=virtual",
-            400,
-            "Solkoff plus cannot be calculated with this choice",
-        ),
-        (f"{PAGE}?tie_break_1=boards", 400, "Points by boards cannot be calculated with this choice"),
-        (f"{PAGE}?page=9", 404, "404"),
-        (f"{PAGE}standings/999/", 404, "404"),
-        (f"{PAGE}standings/1/?tie_break_1=elo", 400, "“elo” is not offered here."),
-        ("/tournaments/no-such/", 404, "404"),
-        (f"/tournaments/{CODE}/methods/?tie_break=aro", 400, "aro"),
-        (f"/tournaments/{CODE}/methods/?page=2", 404, "404"),
-    ],
-)
+@pytest.mark.parametrize(("address", "status", "said"), [
+    (f"{PAGE}?tie_break_1=elo", 400, "elo"),
+    (f"{PAGE}?unplayed=guess", 400, "guess"),
+    (f"{PAGE}?round=0", 400, "1"),
+    (f"{PAGE}?round=99", 400, "This tournament has 9 rounds."),
+    (
+        f"{PAGE}?tie_break_1=plus&unplayed=virtual",
+        400,
+        "Solkoff plus cannot be calculated with this choice",
+    ),
+    (f"{PAGE}?tie_break_1=boards", 400, "Points by boards cannot be calculated with this choice"),
+    (f"{PAGE}?page=9", 404, "404"),
+    (f"{PAGE}standings/999/", 404, "404"),
+    (f"{PAGE}standings/1/?tie_break_1=elo", 400, "“elo” is not offered here."),
+    ("/tournaments/no-such/", 404, "404"),
+    (f"/tournaments/{CODE}/methods/?tie_break=aro", 400, "aro"),
+    (f"/tournaments/{CODE}/methods/?page=2", 404, "404"),
+])  # fmt: skip
 def test_a_wrong_address_says_what_is_wrong(client: Client, address: str, status: int, said: str) -> None:
     page = client.get(address)
     assert page.status_code == status

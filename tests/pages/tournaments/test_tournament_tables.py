@@ -84,9 +84,7 @@ def event_of(client: Client, announcement: Tournament) -> dict[str, str]:
     return dict(line.split(":", 1) for line in event.partition("END:VEVENT")[0].split("\r\n") if line)
 
 
-def test_the_calendar_has_announced_tournaments_and_their_changes(
-    client: Client, announcement: Tournament
-) -> None:
+def test_the_calendar_has_announcements_and_their_changes(client: Client, announcement: Tournament) -> None:
     office = Actor(announcement.announced_by)
     page = client.get("/tournaments/calendar/", {"year": 2099, "discipline": "64", "tempo": "classical"}).text
     for text in ("Harbour Cup; final", "Delfzijl, NED", "64 squares", "80 min + 30 s", "30–31 Dec 2099"):
@@ -116,11 +114,8 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
         values=values, by=office, confirmed=["announced-far"],
     )  # fmt: skip
     second = event_of(client, announcement)
-    assert (second["UID"], second["SEQUENCE"], second["DTSTART;VALUE=DATE"]) == (
-        first["UID"],
-        "1",
-        "20991229",
-    )
+    changed = second["UID"], second["SEQUENCE"], second["DTSTART;VALUE=DATE"]
+    assert changed == (first["UID"], "1", "20991229")
     at = LogEntry.objects.get(subject=f"announcement {announcement.pk}", action="announcement.change").at
     assert second["LAST-MODIFIED"] == second["DTSTAMP"] == f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     withdraw_announcement(announcement=announcement, reason="No hall.", by=office)
@@ -130,19 +125,16 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
 
 
 def test_a_round_shows_its_games_with_what_was_not_played(client: Client, newest: RatingList) -> None:
-    unplayed = Game.objects.filter(
-        result_set__in=counted(), played=False, white__isnull=False, black__isnull=False
-    ).first()
+    counted_games = Game.objects.filter(result_set__in=counted(), white__isnull=False, black__isnull=False)
+    unplayed = counted_games.filter(played=False).first()
     assert unplayed is not None
     address = f"/tournaments/{unplayed.result_set.code}/rounds/"
     page = client.get(address, {"round": unplayed.round}).text
     games = unplayed.result_set.games.filter(round=unplayed.round)
     assert page.partition("<tbody>")[2].count("<tr>") == games.count()
     assert f"<b>{unplayed.white_points} x {unplayed.black_points}</b><br>" in page
-    assert (
-        page.count("not played")
-        == games.filter(played=False, white__isnull=False, black__isnull=False).count()
-    )
+    unplayed_games = games.filter(played=False, white__isnull=False, black__isnull=False)
+    assert page.count("not played") == unplayed_games.count()
     assert client.get(address, {"round": 99}).status_code == 404
     bad = client.get(address, {"round": "x"})
     assert (bad.status_code, ">Round: " in bad.text) == (400, True)

@@ -34,11 +34,8 @@ def give(client: Client, report: Report, detail: str, value: str, based_on: int 
 
 
 def proposals(report: Report) -> dict[str, str]:
-    return {
-        found.asked_detail: found.proposed_value
-        for found in open_report(report.pk).findings
-        if found.asked_detail
-    }
+    findings = open_report(report.pk).findings
+    return {found.asked_detail: found.proposed_value for found in findings if found.asked_detail}
 
 
 def test_a_proposed_value_is_accepted_with_one_button(client: Client, report: Report) -> None:
@@ -69,9 +66,7 @@ def test_an_old_page_changes_nothing_and_keeps_what_was_typed(client: Client, re
 def test_a_detail_that_no_page_asks_for_is_not_there(client: Client, report: Report) -> None:
     for detail in ("received", "admit", "nonsense", ""):
         assert give(client, report, detail, "2026-11-10").status_code == 404
-    answer = client.post(
-        reverse("report-detail", args=[report.pk]),
-        {"based_on": 1, "detail": "referee", "referee": "x" * 9_000},
-    )
+    sent = {"based_on": 1, "detail": "referee", "referee": "x" * 9_000}
+    answer = client.post(reverse("report-detail", args=[report.pk]), sent)
     assert answer.status_code == 400
     assert report.versions.count() == 1

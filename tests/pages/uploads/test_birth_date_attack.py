@@ -12,7 +12,7 @@ from reporting.register.services.import_register import import_register
 from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
 from tests.pages.inbox.office_reports import newest_comments, text
 from tests.people import client_of, logged_in
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -26,13 +26,13 @@ STEPS = ("report", "report-file", "report-details", "report-people", "report-pre
 
 
 @pytest.fixture
-def referee(office: Office) -> Client:  # noqa: F811
+def referee(office: Office) -> Client:
     import_register(content=REGISTER.encode(), by=office.officer)
     office.names |= {11: ("Hendrik", "Dijkstra"), 12: ("Piet", "Bosma")}
     return client_of(User.objects.get(pk=office.referee.user.pk))
 
 
-def sent(client: Client, office: Office, line: str, day: int) -> Report:  # noqa: F811
+def sent(client: Client, office: Office, line: str, day: int) -> Report:
     """A report of a tournament of its own for each day, uploaded and filled in by the pages."""
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"]).replace(LINE.encode(), line.encode())
     response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("a.txt", content)})
@@ -54,7 +54,7 @@ def answer(client: Client, name: str, report: Report, day: int) -> str:
 
 
 @pytest.mark.parametrize("fmjd_id", ["11", "0"])
-def test_drafts_with_any_day_have_the_same_pages(referee: Client, office: Office, fmjd_id: str) -> None:  # noqa: F811
+def test_drafts_with_any_day_have_the_same_pages(referee: Client, office: Office, fmjd_id: str) -> None:
     seen: dict[str, set[str]] = {name: set() for name in STEPS}
     for day in (DAYS[0], DAYS[1], DAYS[-1]):
         line = f"{fmjd_id},1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M"
@@ -65,16 +65,15 @@ def test_drafts_with_any_day_have_the_same_pages(referee: Client, office: Office
     assert "Dijkstra" in "".join(seen["report-people"])
 
 
-def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Office) -> None:  # noqa: F811
+def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Office) -> None:
     """Six reports with six days, the last with the right one: three read "differs", then all are submitted."""
     answers = []
     for day in DAYS:
         report = sent(referee, office, f"11,1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M", day)
         version = report.versions.latest("number")
         words = {f"comment-{index}": f"comment {index}" for index in newest_comments(report)}
-        response = referee.post(
-            reverse("report-submit", args=[report.pk]), {"based_on": version.number} | words
-        )
+        sent_words = {"based_on": version.number} | words
+        response = referee.post(reverse("report-submit", args=[report.pk]), sent_words)
         page = text(response)
         answers.append(response.status_code == 409)
         report.refresh_from_db()
@@ -95,7 +94,7 @@ def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Offic
     assert "1990" not in str(list(logged.values_list("before", "after", "reason")))
 
 
-def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, office: Office) -> None:  # noqa: F811
+def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, office: Office) -> None:
     """The new warning stands between others: each comment moves with its finding, the next press submits."""
     report = sent(referee, office, "11,1,,0,2,Hendrik,Dijkstra,NED,06/03/1990,M", 6)
     before = report.versions.latest("number").findings
@@ -105,11 +104,9 @@ def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, 
     after = report.versions.latest("number").findings
     index = [finding["code"] for finding in after].index("birth-date-differs")
     typed = dict(re.findall(r'<textarea[^>]* name="(comment-\d+)"[^>]*>([^<]*)</textarea>', page))
-    expected = {
-        f"comment-{place}": "" if place == index else f"about {finding['code']}"
-        for place, finding in enumerate(after)
-        if finding["severity"] == "warning"
-    }
+    warnings = [(place, finding) for place, finding in enumerate(after) if finding["severity"] == "warning"]
+    expected = {f"comment-{place}": f"about {finding['code']}" for place, finding in warnings}
+    expected[f"comment-{index}"] = ""
     assert typed == expected
     typed[f"comment-{index}"] = "seen in the passport"
     assert referee.post(address, {"based_on": 3} | typed).status_code == 302

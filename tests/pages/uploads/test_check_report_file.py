@@ -51,9 +51,8 @@ def ask(client: Client, content: bytes, name: str = "open.txt", **details: str) 
 
 def said(page: Any) -> list[Any]:
     """The findings of a page: next to lines, of no line, and about the submission."""
-    at_lines = [
-        finding for span in page.context["source_spans"] for line in span.lines for finding in line.findings
-    ]
+    lines = [line for span in page.context["source_spans"] for line in span.lines]
+    at_lines = [finding for line in lines for finding in line.findings]
     return [*at_lines, *page.context["general_findings"], *page.context["submission_findings"]]
 
 
@@ -67,8 +66,7 @@ def test_while_many_files_are_read_it_asks_to_try_again_and_loses_no_input(
     monkeypatch.setattr(read_file, "READERS_AT_ONCE", 0)
     monkeypatch.setattr(read_file, "SECONDS_TO_WAIT", 0)
     page = ask(client, (FILES / "zonnebeek-lakes-2026.txt").read_bytes(), time_control="81+31")
-    assert page.status_code == 503
-    assert page["Retry-After"] == "60"
+    assert (page.status_code, page["Retry-After"]) == (503, "60")
     assert "Many files are being read at the moment. Please try again in a minute." in page.content.decode()
     assert 'value="81+31"' in page.content.decode()
 
@@ -88,21 +86,18 @@ def test_it_says_what_an_upload_would_say(client: Client) -> None:
     assert "Crosstable by rounds" in page.text
 
 
-def test_board_and_clock_are_asked_at_submission_and_not_counted_as_faults_of_the_file(
+def test_board_and_clock_are_asked_at_submission_and_are_no_faults_of_the_file(
     client: Client,
 ) -> None:
     page = ask(client, example_file("clean"))
     assert not page.context["counts"]
-    assert [(finding.code, finding.field) for finding in page.context["submission_findings"]] == [
-        ("detail-missing", "discipline"),
-        ("detail-missing", "time_control"),
-    ]
+    missing = [(finding.code, finding.field) for finding in page.context["submission_findings"]]
+    assert missing == [("detail-missing", "discipline"), ("detail-missing", "time_control")]
     page = ask(client, example_file("clean"), discipline="100", time_control="quick")
     assert page.status_code == 200
     assert 'value="quick"' in page.text
-    assert [(finding.code, finding.field) for finding in page.context["general_findings"]] == [
-        ("detail-unreadable", "time_control")
-    ]
+    general = [(finding.code, finding.field) for finding in page.context["general_findings"]]
+    assert general == [("detail-unreadable", "time_control")]
 
 
 def test_it_says_in_which_pool_the_time_control_puts_a_tournament(client: Client) -> None:
@@ -136,15 +131,12 @@ def test_a_spreadsheet_that_was_downloaded_here_is_read(client: Client) -> None:
         assert page.context["read"].format == "spreadsheet"
 
 
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("clean", []),
-        ("faulty", ["date-unknown", "name-shortened", "country-unknown", "points-differ", "result-unknown"]),
-        ("newcomer", ["born-missing", "sex-missing"]),
-    ],
-)
-def test_the_examples_show_what_they_promise(
+@pytest.mark.parametrize(("name", "codes"), [
+    ("clean", []),
+    ("faulty", ["date-unknown", "name-shortened", "country-unknown", "points-differ", "result-unknown"]),
+    ("newcomer", ["born-missing", "sex-missing"]),
+])  # fmt: skip
+def test_examples_show_their_findings(
     season_shared: None, client: Client, name: str, codes: list[str]
 ) -> None:
     page = client.post("/check/", {"example": name})
@@ -171,13 +163,9 @@ def test_nothing_is_stored_and_no_file_is_left(
     before, stat = rows(), database_writes()
     assert before["reporting.Player"] > 500
     for content in (
-        (FILES / "zonnebeek-lakes-2026.txt").read_bytes(),
-        example_file("faulty"),
-        b"\x00" * 1_999_999,
-        b"x" * (MAX_FILE_BYTES + 500_000),
-        b"PK\x03\x04",
-        b"",
-    ):
+        (FILES / "zonnebeek-lakes-2026.txt").read_bytes(), example_file("faulty"), b"\x00" * 1_999_999,
+        b"x" * (MAX_FILE_BYTES + 500_000), b"PK\x03\x04", b"",
+    ):  # fmt: skip
         ask(client, content, **DETAILS)
     assert rows() == before
     assert database_writes() == stat
@@ -217,9 +205,8 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
     for number in ("0", "77001"):
         for day in ("14/03/1988", "15/03/1988"):
             line = f"{number},1,,1,12,Joost,Veldhoek,NED,{day},M"
-            content = example_file("clean").replace(
-                b"0,1,,1,12,Joost,Veldhoek,NED,14/03/1988,M", line.encode()
-            )
+            joost = b"0,1,,1,12,Joost,Veldhoek,NED,14/03/1988,M"
+            content = example_file("clean").replace(joost, line.encode())
             findings = [str(finding).replace(day, "") for finding in said(ask(client, content, **DETAILS))]
             assert not any("day of birth" in finding or "birth-date" in finding for finding in findings)
             pages.append(findings)
@@ -230,11 +217,8 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
 def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: Client) -> None:
     report = Report.objects.filter(state="submitted").select_related("result_set")[0]
     version = report.versions.latest("number")
-    expected = match_report(
-        read_submission(
-            content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
-        )
-    )
+    stored = {"content": bytes(version.content), "sidecar": bytes(version.sidecar)}
+    expected = match_report(read_submission(**stored, today=timezone.localdate()))
     assert "looks-reported" in [finding.code for finding in expected.findings]
     page = ask(client, bytes(version.content), **DETAILS)
     assert "looks-reported" not in [finding.code for finding in said(page)]
@@ -307,25 +291,21 @@ def test_no_bytes_make_it_fail(client: Client, content: bytes, name: str, detail
     assert "<script>alert" not in page.text
 
 
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (b"--x\r\nbroken", "multipart/form-data; boundary=x"),
-        (b"", "multipart/form-data; boundary="),
-        (b"a=b", "application/x-www-form-urlencoded"),
-        (b"{}", "application/json"),
-        (b"\xff" * 200, "multipart/form-data; boundary=" + "y" * 3000),
-    ],
-)
+@pytest.mark.parametrize(("body", "kind"), [
+    (b"--x\r\nbroken", "multipart/form-data; boundary=x"),
+    (b"", "multipart/form-data; boundary="),
+    (b"a=b", "application/x-www-form-urlencoded"),
+    (b"{}", "application/json"),
+    (b"\xff" * 200, "multipart/form-data; boundary=" + "y" * 3000),
+])  # fmt: skip
 def test_no_body_makes_it_fail(client: Client, body: bytes, kind: str) -> None:
     assert client.post("/check/", body, content_type=kind).status_code == 400
 
 
 def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, client: Client) -> None:
     """Next to the demonstration's register, and without a look at each player for each other one."""
-    content = large_report(
-        list(Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd")), 1000, 11
-    )
+    players = list(Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd"))
+    content = large_report(players, 1000, 11)
     read = read_report(content)
     assert (len(read.players), read.rounds, len(read.games)) == (1000, 11, 5500)
     page, calls = counted(lambda: ask(client, content, **DETAILS))
@@ -414,17 +394,14 @@ def test_places_are_compared_with_the_entered_tie_breaks(client: Client) -> None
 2,2,3,2-0
 </end results>
 """
-    assert "places-contradict-tie-breaks" not in {
-        each.code for each in said(ask(client, four.encode(), **DETAILS))
-    }
+    codes = {finding.code for finding in said(ask(client, four.encode(), **DETAILS))}
+    assert "places-contradict-tie-breaks" not in codes
     page = ask(client, four.encode(), **DETAILS, standings="solkoff")
     (finding,) = [each for each in said(page) if each.code == "places-contradict-tie-breaks"]
     assert finding.place
     for text in (
-        "Numbers 3 (Cor Maas), 4 (Dirk Roos):",
-        "Deciding tie-break: Solkoff.",
-        "Annex 5 art. 3.1 a",
-    ):
+        "Numbers 3 (Cor Maas), 4 (Dirk Roos):", "Deciding tie-break: Solkoff.", "Annex 5 art. 3.1 a",
+    ):  # fmt: skip
         assert text in page.text
     assert "3. Dirk Roos, 4. Cor Maas" in page.text
     assert page.context["form"]["standings"].value()

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any
 
@@ -75,9 +75,7 @@ def page_of(client: Client, address: str, query: dict[str, str] | None = None) -
 
 
 @pytest.mark.parametrize("name", rounds(["table-form"], list(FORMATS)))
-def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
-    client: Client, referee: User, name: str
-) -> None:
+def test_file_and_crosstable_of_a_large_report_are_in_pages(client: Client, referee: User, name: str) -> None:
     report = uploaded(referee, largest(name))
     version = report.versions.get()
     assert (version.format, version.players, version.games) == (name, MAX_PLAYERS, 32_500)
@@ -93,21 +91,12 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
     players = rounds(2_000, MAX_PLAYERS)
     report = uploaded(referee, FORMATS["fmjd"](players, ROUNDS))
     for name in (
-        "report",
-        "report-details",
-        "report-people",
-        "report-submit",
-        "report-results-entry-players",
-    ):
+        "report", "report-details", "report-people", "report-submit", "report-results-entry-players",
+    ):  # fmt: skip
         page_of(client, reverse(name, args=[report.pk]))
     last = {
-        "page": LAST,
-        "settled": LAST,
-        "lines": LAST,
-        "findings": LAST,
-        "general": LAST,
-        "newcomers": LAST,
-    }
+        "page": LAST, "settled": LAST, "lines": LAST, "findings": LAST, "general": LAST, "newcomers": LAST,
+    }  # fmt: skip
     page_of(client, reverse("report-people", args=[report.pk]), last)
     page_of(client, reverse("report-results-entry-players", args=[report.pk]), {"page": "9999"})
     page_of(client, reverse("report-results-entry-crosstable", args=[report.pk]))
@@ -123,11 +112,9 @@ def test_pages_of_a_large_report_wait_for_a_place_and_those_of_others_do_not(
     monkeypatch.setattr(read_file, "READERS_AT_ONCE", 0)
     monkeypatch.setattr(read_file, "SECONDS_TO_WAIT", 0)
     for reader, name in (
-        (client, "report-preview"),
-        (client, "report-people"),
-        (client, "title-forecast-of-report"),
+        (client, "report-preview"), (client, "report-people"), (client, "title-forecast-of-report"),
         (officer, "office-report"),
-    ):
+    ):  # fmt: skip
         with CaptureQueriesContext(connection) as asked:
             refused = reader.get(reverse(name, args=[large.pk]))
         assert (name, refused.status_code) == (name, 503)
@@ -174,7 +161,7 @@ def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client)
 @pytest.mark.parametrize(
     ("players", "played"), [(rounds(1_500, MAX_PLAYERS), ROUNDS), (500, rounds(50, MAX_ROUNDS))]
 )
-def test_the_standings_of_a_large_file_are_a_page_of_the_first_places(
+def test_the_standings_of_a_large_file_are_its_first_places(
     client: Client, players: int, played: int
 ) -> None:
     """Each with five tie-breaks and the sums behind them: without a limit 2.7 MB."""
@@ -194,10 +181,8 @@ def test_the_forecast_of_the_largest_field_is_a_page(client: Client) -> None:
     """200 players, each with what six titles ask of them."""
     file = SimpleUploadedFile("field.txt", FORMATS["fmjd"](MAX_ENTRANTS, MAX_ROUNDS - 1))
     details = {"discipline": "100", "system": "swiss", "rounds": str(MAX_ROUNDS), "time_control": "80+30"}
-    response = client.post(
-        reverse("title-forecast-running"),
-        {"file": file, **details, "country": "NED", "referee_level": "international"},
-    )
+    sent = {"file": file, **details, "country": "NED", "referee_level": "international"}
+    response = client.post(reverse("title-forecast-running"), sent)
     assert (response.status_code, len(response.context["rows"])) == (200, MAX_ENTRANTS)
     assert len(response.content) <= MOST_BYTES
 
@@ -225,20 +210,16 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
         assert client.get(address, {"page": "52"}).status_code == 404
 
 
+def create_players(register: str, numbers: Iterable[int]) -> list[Player]:
+    names = {number: {"last_name": f"Name{number}", "sort_name": f"name{number} other"} for number in numbers}
+    players = {n: Player(first_name="Other", federation_id="NED", **name) for n, name in names.items()}
+    return Player.objects.create_with_numbers(register_by_code(register), players.items())
+
+
 def fill(tournament: ResultSet, players: int, rounds: int) -> None:
     after = 1 + max(tournament.entries.values_list("number", flat=True))
-    others = Player.objects.create_with_numbers(
-        register_by_code("knsb"),
-        (
-            (
-                n,
-                Player(
-                    last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED"
-                ),
-            )
-            for n in range(1, 1 + players - tournament.entries.count())
-        ),
-    )
+    numbers = range(1, 1 + players - tournament.entries.count())
+    others = create_players("knsb", numbers)
     entries = Entry.objects.bulk_create(
         Entry(result_set=tournament, player=finding, number=number, reported_name=str(number))
         for number, finding in enumerate(others, after)
@@ -260,11 +241,8 @@ def test_every_finding_is_reached_by_its_link(client: Client, referee: User) -> 
     letters = map(chr, range(0x4E00, 0x4E00 + 400))
     content = re.sub(",An,Bo,", lambda _: f",A{next(letters)},Bo,", FORMATS["fmjd"](400, 2).decode())
     report = uploaded(referee, content.encode())
-    lines = {
-        finding["line"]
-        for finding in report.versions.get().findings
-        if finding["line"] and finding["code"] != "fmjd-id-unknown"
-    }
+    at_lines = [finding for finding in report.versions.get().findings if finding["line"]]
+    lines = {finding["line"] for finding in at_lines if finding["code"] != "fmjd-id-unknown"}
     assert len(lines) > 300
     address = reverse("report-file", args=[report.pk])
     links: set[str] = set()
@@ -300,23 +278,10 @@ def report_line(report: Report, number: int) -> str:
     return content.decode().splitlines()[number - 1]
 
 
-def test_many_warnings_of_a_kind_are_one_comment_and_a_comment_on_one_is_not_lost(
-    client: Client, referee: User
-) -> None:
+def test_many_warnings_of_a_kind_are_one_comment_and_none_is_lost(client: Client, referee: User) -> None:
     # The register has other names for them: a warning for each.
     Federation.objects.create(code="NED", name="Netherlands")
-    Player.objects.create_with_numbers(
-        register_by_code("fmjd"),
-        (
-            (
-                n,
-                Player(
-                    last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED"
-                ),
-            )
-            for n in range(1, 121)
-        ),
-    )
+    create_players("fmjd", range(1, 121))
     report = uploaded(referee, FORMATS["fmjd"](120, 2))
     address = reverse("report-submit", args=[report.pk])
     findings: Any = report.versions.get().findings

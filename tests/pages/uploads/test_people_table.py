@@ -14,7 +14,7 @@ from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.models import Report, Role, User
 from tests.people import create_federation, create_player, create_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web"), pytest.mark.usefixtures("referee")]
 
 NEWCOMERS = 68
 FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Elia", "Finn", "Gus", "Hanna")
@@ -59,6 +59,12 @@ def uploaded(client: Client, players: int = NEWCOMERS) -> Report:
     return Report.objects.latest("pk")
 
 
+@pytest.fixture
+def report(client: Client, referee: User) -> Report:
+    """Of eight newcomers."""
+    return uploaded(client, 8)
+
+
 def people(report: Report) -> str:
     return reverse("report-people", args=[report.pk])
 
@@ -71,6 +77,7 @@ def rows_of(page: Any) -> dict[int, Any]:
     return {person.reported.number: person for person in page.context["unmatched_people"]}
 
 
+@pytest.fixture
 def known_player() -> None:
     """Player 1 by name, of another federation: similar, and not certain."""
     create_federation("NED")
@@ -81,7 +88,7 @@ def known_player() -> None:
 
 
 def test_68_newcomers_are_rows_of_one_page_filled_from_the_file(
-    client: Client, referee: User, django_assert_max_num_queries: Any
+    client: Client, django_assert_max_num_queries: Any
 ) -> None:
     report = uploaded(client)
     with django_assert_max_num_queries(11):
@@ -94,24 +101,17 @@ def test_68_newcomers_are_rows_of_one_page_filled_from_the_file(
     }  # fmt: skip
     # What is missing is an empty input of the row: none needs more.
     assert [number for number, row in rows.items() if row.is_open] == []
-    assert "68 players to identify" in page.text
-    assert "66 complete" in page.text
-    assert "2 values to fill in." in page.text
-    assert "All 68 are new" in page.text
+    for words in ("68 players to identify", "66 complete", "2 values to fill in.", "All 68 are new"):
+        assert words in page.text, words
 
 
 def shown(page: Any) -> dict[str, str]:
     """The fields of all rows as a browser sends them when nothing was typed."""
-    return {
-        f"{name}-{number}": value
-        for number, row in rows_of(page).items()
-        for name, value in row.entered.items()
-    }
+    entered = ((number, *field) for number, row in rows_of(page).items() for field in row.entered.items())
+    return {f"{name}-{number}": value for number, name, value in entered}
 
 
-def test_one_button_makes_all_new_with_what_was_typed_and_asks_only_what_is_missing(
-    client: Client, referee: User
-) -> None:
+def test_one_button_makes_all_new_with_what_was_typed_and_asks_only_what_is_missing(client: Client) -> None:
     report = uploaded(client)
     sent = {"based_on": "1", "action": "all-new", **shown(client.get(people(report))), "sex-2": "M"}
     assert client.post(people(report), sent).status_code == 302
@@ -128,9 +128,8 @@ def test_one_button_makes_all_new_with_what_was_typed_and_asks_only_what_is_miss
     assert sorted(saved(other)["newcomers"]) == ["1", "4", "5", "6", "7", "8"]
 
 
-def test_people_to_identify_and_missing_details_are_errors_on_no_page(client: Client, referee: User) -> None:
+def test_people_to_identify_and_missing_details_are_errors_on_no_page(client: Client, report: Report) -> None:
     """8 players of no register; a TRF file without 092, 222 and a referee leaves details to fill in."""
-    report = uploaded(client, 8)
     counts = report.versions.get().counts
     assert (counts.errors, counts.people) == (0, 8)
     assert counts.missing > 1
@@ -152,10 +151,8 @@ def test_people_to_identify_and_missing_details_are_errors_on_no_page(client: Cl
 
 
 def test_a_row_that_looks_registered_asks_first_and_one_with_an_answer_keeps_it(
-    client: Client, referee: User
+    client: Client, known_player: None, report: Report
 ) -> None:
-    known_player()
-    report = uploaded(client, 8)
     # 1 looks like a registered player; 5 has a number.
     page = client.get(people(report))
     assert [choice.address for choice in rows_of(page)[1].choices] == ["10777"]
@@ -168,9 +165,9 @@ def test_a_row_that_looks_registered_asks_first_and_one_with_an_answer_keeps_it(
     assert sorted(details["newcomers"]) == ["2", "3", "4", "6", "7", "8"]
 
 
-def test_a_row_that_looks_registered_is_answered_by_one_button(client: Client, referee: User) -> None:
-    known_player()
-    report = uploaded(client, 8)
+def test_a_row_that_looks_registered_is_answered_by_one_button(
+    client: Client, known_player: None, report: Report
+) -> None:
     page = client.get(people(report))
     assert re.findall(r'name="one" value="([^"]+)"', page.text) == ["1:10777", "1:new"]
     sent = {"based_on": "1", **shown(page), "sex-2": "M", "one": "1:10777"}
@@ -191,8 +188,7 @@ def test_a_row_that_looks_registered_is_answered_by_one_button(client: Client, r
     assert saved(report) == details
 
 
-def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, referee: User) -> None:
-    report = uploaded(client, 8)
+def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, report: Report) -> None:
     rows = f"2\tf\t5-3-1991\n{FIRST_NAMES[3]} {newcomer(3)};1990-04-05;m\nNomen Nescio;w;1 Jan 2007\n4;x;1990"
     sent = {"based_on": "1", "action": "paste", "pasted": rows, "fmjd_id-5": "typed", "sex-2": "M"}
     page = client.post(people(report), sent)
@@ -214,14 +210,12 @@ def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, referee:
 
 
 def test_a_look_up_of_all_offers_players_of_the_register_and_saves_nothing(
-    client: Client, referee: User, django_assert_max_num_queries: Any
+    client: Client, known_player: None, report: Report, django_assert_max_num_queries: Any
 ) -> None:
-    known_player()
     create_player(
         10778, last_name=f"{newcomer(4)}-Maas", first_name="Other", sort_name=f"{newcomer(4).lower()}-maas, other",
         federation_id="NED", sex="W", birth_year=1950,
     )  # fmt: skip
-    report = uploaded(client, 8)
     sent = {"based_on": "1", "action": "look-up", **shown(client.get(people(report))), "born-5": "soon"}
     with django_assert_max_num_queries(18):
         page = client.post(people(report), sent)
@@ -234,7 +228,7 @@ def test_a_look_up_of_all_offers_players_of_the_register_and_saves_nothing(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1251", "koi8-r"])
 def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_lacks_is_no_answer(
-    client: Client, referee: User, encoding: str
+    client: Client, encoding: str
 ) -> None:
     lines = [
         "Info", "Name;Chestnut Cup", "Played from;10/10/2026", "Played to;10/10/2026", "Type;OTHER",
@@ -250,19 +244,14 @@ def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_l
         assert client.post(reverse("report-detail", args=[report.pk]), sent).status_code == 302
     page = client.get(people(report))
     rows = rows_of(page)
-    assert rows[1].unknown_number == "19001"
-    assert rows[1].entered["fmjd_id"] == ""
+    assert (rows[1].unknown_number, rows[1].entered["fmjd_id"]) == ("19001", "")
     assert "19001 is not in the register" in page.text
     # The name of the second is not in English letters: its row is open.
     assert [number for number, row in rows.items() if row.is_open] == [2]
     assert rows[2].entered["last_name"] == "Иванов"
     typed = {
-        "sex-1": "W",
-        "born-1": "2001-02-03",
-        "sex-2": "M",
-        "born-2": "4 May 1970",
-        "last_name-2": "Ivanov",
-    }
+        "sex-1": "W", "born-1": "2001-02-03", "sex-2": "M", "born-2": "4 May 1970", "last_name-2": "Ivanov",
+    }  # fmt: skip
     based_on = str(report.versions.count())
     sent = {"based_on": based_on, "action": "all-new", **shown(page), **typed, "first_name-2": "Petro"}
     assert client.post(people(report), sent).status_code == 302
@@ -274,17 +263,11 @@ def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_l
 
 
 def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
-    client: Client, referee: User
+    client: Client, known_player: None, report: Report
 ) -> None:
-    known_player()
-    report = uploaded(client, 8)
     data = {
-        "last_name-2": newcomer(2),
-        "first_name-2": "Cleo",
-        "country-2": "XYZ",
-        "sex-2": "W",
-        "born-2": "soon",
-    }
+        "last_name-2": newcomer(2), "first_name-2": "Cleo", "country-2": "XYZ", "sex-2": "W", "born-2": "soon",
+    }  # fmt: skip
     sent = {"based_on": "1", "who-1": "10777", "fmjd_id-1": "", "who-2": "new", "fmjd_id-2": "", **data}
     page = client.post(people(report), sent | {"action": "continue"})
     assert page.status_code == 409
@@ -305,18 +288,12 @@ def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
 
 
 def test_a_row_with_two_answers_stays_as_typed_and_the_others_are_saved(
-    client: Client, referee: User
+    client: Client, known_player: None, report: Report
 ) -> None:
-    known_player()
-    report = uploaded(client, 8)
     sent = {
-        "based_on": "1",
-        "who-1": "10777",
-        "fmjd_id-1": "10888",
-        "sex-1": "M",
-        "who-4": "",
+        "based_on": "1", "who-1": "10777", "fmjd_id-1": "10888", "sex-1": "M", "who-4": "",
         "fmjd_id-4": "10777",
-    }
+    }  # fmt: skip
     refused = client.post(people(report), sent)
     assert refused.status_code == 409
     assert saved(report)["players"] == {"4": 10777}
@@ -331,9 +308,9 @@ def test_a_row_with_two_answers_stays_as_typed_and_the_others_are_saved(
     assert "player-entered-twice" in codes
 
 
-def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, referee: User) -> None:
-    known_player()
-    report = uploaded(client, 8)
+def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(
+    client: Client, known_player: None, report: Report
+) -> None:
     assert client.post(people(report), {"based_on": "1", "who-1": "10777"}).status_code == 302
     # The field has the saved number; another one typed there is the answer.
     row = rows_of(client.get(f"{people(report)}?number=1"))[1]
@@ -347,7 +324,7 @@ def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, 
     assert saved(report)["players"] == {"1": 10777}
 
 
-def test_a_name_of_two_words_is_shown_split_and_saved_as_shown(client: Client, referee: User) -> None:
+def test_a_name_of_two_words_is_shown_split_and_saved_as_shown(client: Client) -> None:
     content = trf(8)
     for old, new in (
         (f"{newcomer(1)}, {FIRST_NAMES[1]}", f"{FIRST_NAMES[1]} {newcomer(1)}"),
@@ -374,9 +351,7 @@ def test_a_name_of_two_words_is_shown_split_and_saved_as_shown(client: Client, r
     assert "name-not-split" in [finding.code for finding in asked.findings]
 
 
-def test_a_second_window_keeps_everything_that_was_typed(client: Client, referee: User) -> None:
-    known_player()
-    report = uploaded(client, 8)
+def test_a_second_window_keeps_what_was_typed(client: Client, known_player: None, report: Report) -> None:
     assert client.post(people(report), {"based_on": "1", "who-5": "new", "sex-5": "W"}).status_code == 302
     typed = {"who-1": "new", "fmjd_id-1": "abc", "last_name-1": "Typed", "born-1": "1 May", "country-1": "B"}
     refused = client.post(people(report), {"based_on": "1", **typed})
@@ -386,9 +361,8 @@ def test_a_second_window_keeps_everything_that_was_typed(client: Client, referee
 
 
 def test_the_look_up_offers_players_by_name_and_number(
-    client: Client, referee: User, django_assert_max_num_queries: Any
+    client: Client, known_player: None, django_assert_max_num_queries: Any
 ) -> None:
-    known_player()
     report = uploaded(client, 2)
     address = reverse("report-people-look-up", args=[report.pk])
     label = f'<option value="10777">10777 {newcomer(1)}, Ben, NED</option>'
@@ -400,9 +374,8 @@ def test_the_look_up_offers_players_by_name_and_number(
     assert "1970" not in client.get(address, {"fmjd_id-1": "10777"}).text
 
 
-def test_the_queries_of_file_and_people_do_not_grow_with_the_players(client: Client, referee: User) -> None:
+def test_queries_of_file_and_people_do_not_grow_with_the_players(client: Client, known_player: None) -> None:
     """The matches are stored with the version: after the upload no page looks the players up."""
-    known_player()
     counted = []
     for players in (4, NEWCOMERS):
         report = uploaded(client, players)
@@ -415,9 +388,8 @@ def test_the_queries_of_file_and_people_do_not_grow_with_the_players(client: Cli
 
 
 def test_of_two_players_in_one_row_of_a_table_of_games_the_unknown_one_is_asked(
-    client: Client, referee: User
+    client: Client, known_player: None
 ) -> None:
-    known_player()
     content = (
         "round,date,white_id,white_name,black_id,black_name,result\n"
         f"1,2026-10-10,10777,Ben {newcomer(1)},,Nova van Kometa,1-0\n"
@@ -425,6 +397,5 @@ def test_of_two_players_in_one_row_of_a_table_of_games_the_unknown_one_is_asked(
     sent = {"file": SimpleUploadedFile("league.csv", content.encode())}
     assert client.post(reverse("report-new"), sent).status_code == 302
     page = client.get(people(Report.objects.latest("pk")))
-    assert {number: person.reported.name for number, person in rows_of(page).items()} == {
-        2: "Nova van Kometa"
-    }
+    names = {number: person.reported.name for number, person in rows_of(page).items()}
+    assert names == {2: "Nova van Kometa"}

@@ -34,9 +34,8 @@ def report(client: Client, referee: User) -> Report:
 def test_results_are_entered_game_by_game(client: Client, report: Report) -> None:
     # Points by hand: 1 won (2); 2: 0 + 1 + 0 = 1; 3: the pause 2 + 1 + 2 = 5.
     assert "0,1,,0,2,Joost" in content_of(report)
-    assert content_of(report).endswith(
-        "<section results>\n1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,2-0\n</end results>\n"
-    )
+    rows = "1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,2-0"
+    assert content_of(report).endswith(f"<section results>\n{rows}\n</end results>\n")
     assert 'session = [\n    "80+30",\n    "5+3",\n]' in bytes(newest(report).sidecar).decode()
     page = shown(client, f"/reports/{report.pk}/results/4/")
     assert "Game 2 of round 2, time control 5+3." in page
@@ -48,9 +47,8 @@ def test_results_are_entered_game_by_game(client: Client, report: Report) -> Non
 
 def test_a_round_entered_again_changes_that_game_alone(client: Client, report: Report) -> None:
     client.post(f"/reports/{report.pk}/results/4/", games("3 2 0-2", based_on="4", action="next"))
-    assert content_of(report).endswith(
-        "<section results>\n1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,0-2\n</end results>\n"
-    )
+    rows = "1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,0-2"
+    assert content_of(report).endswith(f"<section results>\n{rows}\n</end results>\n")
 
 
 def test_the_details_work_out_the_clock_of_each_game(client: Client, report: Report) -> None:
@@ -67,9 +65,8 @@ def test_the_preview_shows_the_rounds_with_their_games(client: Client, report: R
     assert [[(cell.points, cell.against) for cell in cells] for cells in lines[3]] == [
         [(2, 0)], [(1, 2), (2, 2)],
     ]  # fmt: skip
-    assert "these changes are those of the games in 100 squares, classical" in shown(
-        client, f"/reports/{report.pk}/preview/"
-    )
+    preview = shown(client, f"/reports/{report.pk}/preview/")
+    assert "these changes are those of the games in 100 squares, classical" in preview
 
 
 def test_the_preview_marks_plus_and_minus_draws(client: Client, report: Report) -> None:

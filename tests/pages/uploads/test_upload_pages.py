@@ -16,9 +16,23 @@ from tests.concurrency import run_concurrently, wait_for_lock
 from tests.pages.inbox.office_reports import GAMES, PLAYERS, newest_comments, text
 from tests.people import client_of, create_federation, create_user, logged_in
 from tests.pseudo_language import pseudo, pseudo_language
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+@pytest.fixture
+def referee(office: Office) -> Client:
+    return client_of(office.referee.user)
+
+
+@pytest.fixture
+def announcement(office: Office) -> Tournament:
+    create_federation("NED")
+    return Tournament.objects.create(
+        name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
+        discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
+    )  # fmt: skip
 
 
 def sent(client: Client, content: bytes) -> Report:
@@ -30,12 +44,11 @@ def sent(client: Client, content: bytes) -> Report:
     return report
 
 
-def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Office) -> None:  # noqa: F811
+def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Office, referee: Client) -> None:
     office.register(*PLAYERS)
     content = office.report_file("Open", PLAYERS, GAMES)
     squatter = client_of(create_user("s@example.org", "Squatter", roles=[Role.REFEREE]))
     squatted = sent(squatter, content)
-    referee = client_of(office.referee.user)
     report = sent(referee, content)
     assert report != squatted
     details = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
@@ -58,10 +71,9 @@ def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Offi
     assert "same-file" not in text(officer.get(reverse("office-report", args=[report.pk])))
 
 
-def test_a_correction_that_begins_with_the_accepted_file_is_no_second_report(office: Office) -> None:  # noqa: F811
+def test_a_correction_that_begins_with_its_file_is_no_second_report(office: Office, referee: Client) -> None:
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
-    referee = client_of(office.referee.user)
     response = referee.post(reverse("report-correct", args=[report.pk]))
     draft = Report.objects.latest("pk")
     assert response["Location"] == reverse("report-file", args=[draft.pk])
@@ -71,21 +83,12 @@ def test_a_correction_that_begins_with_the_accepted_file_is_no_second_report(off
 
 
 def test_too_many_reports_a_day_come_back_with_their_form(
-    office: Office,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
+    announcement: Tournament, referee: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reporting.reports.services.upload.MOST_REPORTS_A_DAY", 1)
-    create_federation("NED")
-    announcement = Tournament.objects.create(
-        name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
-        discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
-    )  # fmt: skip
-    referee = client_of(office.referee.user)
     sent(referee, b"001 one")
-    response = referee.post(
-        reverse("report-new"),
-        {"file": SimpleUploadedFile("b.txt", b"001 two"), "announcement": announcement.pk},
-    )
+    file = SimpleUploadedFile("b.txt", b"001 two")
+    response = referee.post(reverse("report-new"), {"file": file, "announcement": announcement.pk})
     assert response.status_code == 409
     page = text(response)
     assert "You uploaded 1 reports today. That is the limit. Upload this one tomorrow." in page
@@ -94,11 +97,9 @@ def test_too_many_reports_a_day_come_back_with_their_form(
 
 
 def test_too_many_versions_are_refused_and_no_input_is_lost(
-    office: Office,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
+    office: Office, referee: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reporting.reports.services.upload.MOST_VERSIONS", 1)
-    referee = client_of(office.referee.user)
     report = sent(referee, office.report_file("Open", [], []))
     sent_lines = {"based_on": "1", "edit-2-1-11": "name = Utrecht Open"}
     for name, typed in (
@@ -118,8 +119,7 @@ def upload(client: Client, *files: tuple[str, bytes], **values: Any) -> Any:
     return client.post(reverse("report-new"), values | {"file": sent_files})
 
 
-def test_a_file_that_cannot_be_a_report_leaves_no_draft(office: Office) -> None:  # noqa: F811
-    referee = client_of(office.referee.user)
+def test_a_file_that_cannot_be_a_report_leaves_no_draft(referee: Client) -> None:
     for content, code in (
         (b"", "file-empty"),
         (b" \n\n", "file-empty"),
@@ -146,8 +146,7 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(office: Office) -> None:
     assert not Report.objects.exists()
 
 
-def test_nor_does_it_become_the_next_version_of_a_draft(office: Office) -> None:  # noqa: F811
-    referee = client_of(office.referee.user)
+def test_nor_does_it_become_the_next_version_of_a_draft(referee: Client) -> None:
     report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
     for content in (b"", b"\x89PNG\r\n\x1a\n\x00\x00"):
         file = {"file": SimpleUploadedFile("photo.jpg", content), "based_on": "1"}
@@ -158,14 +157,13 @@ def test_nor_does_it_become_the_next_version_of_a_draft(office: Office) -> None:
     assert report.versions.count() == 1
 
 
-def test_a_text_whose_encoding_can_be_chosen_is_kept(office: Office) -> None:  # noqa: F811
-    sent(client_of(office.referee.user), "012 Jiří".encode("cp1250"))
+def test_a_text_whose_encoding_can_be_chosen_is_kept(referee: Client) -> None:
+    sent(referee, "012 Jiří".encode("cp1250"))
 
 
-def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F811
+def test_several_files_have_an_outcome_each(office: Office, referee: Client) -> None:
     office.register(*PLAYERS)
     content = office.report_file("Open", PLAYERS, GAMES)
-    referee = client_of(office.referee.user)
     report = sent(referee, content)
     response = upload(referee, ("open.txt", content), ("photo.png", b"\x89PNG"), ("other.txt", b"001 other"))
     assert response.status_code == 200
@@ -179,13 +177,7 @@ def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F8
     assert Report.objects.count() == 2
 
 
-def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -> None:  # noqa: F811
-    create_federation("NED")
-    announcement = Tournament.objects.create(
-        name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
-        discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
-    )  # fmt: skip
-    referee = client_of(office.referee.user)
+def test_several_files_have_no_announcement_and_a_limit(announcement: Tournament, referee: Client) -> None:
     response = upload(referee, ("a.txt", b"one"), ("b.txt", b"two"), announcement=announcement.pk)
     assert response.status_code == 400
     assert "An announcement belongs to one file." in text(response)
@@ -197,8 +189,7 @@ def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -
     assert not Report.objects.exists()
 
 
-def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noqa: F811
-    referee = client_of(office.referee.user)
+def test_a_draft_is_deleted_on_a_page_of_its_own(referee: Client) -> None:
     report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
     address = reverse("report-delete", args=[report.pk])
     assert address in text(referee.get(reverse("report", args=[report.pk])))
@@ -218,7 +209,7 @@ def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noq
     assert referee.post(address).status_code == 404
 
 
-def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(office: Office) -> None:  # noqa: F811
+def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(office: Office) -> None:
     report = sent(client_of(office.referee.user), b"<section Info>\nname = Open\n</end info>\n")
     officer = client_of(create_user("olga@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
     address = reverse("report-delete", args=[report.pk])
@@ -230,9 +221,8 @@ def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(offic
     given = {"based_on": 1, "reason": "A test file."}
     assert officer.post(address, given).status_code == 409
     Report.objects.update(state="draft")
-    client_of(office.referee.user).post(
-        reverse("report-details", args=[report.pk]), {"based_on": 1, "place": "Ghent"}
-    )
+    referee = client_of(office.referee.user)
+    referee.post(reverse("report-details", args=[report.pk]), {"based_on": 1, "place": "Ghent"})
     seen = officer.post(address, given)  # the page was open while the referee saved another version
     assert (seen.status_code, "A test file." in text(seen), Report.objects.exists()) == (409, True, True)
     deleted = officer.post(address, given | {"based_on": 2}, follow=True)
@@ -252,10 +242,7 @@ def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(offic
     ("page", "values"), [("report-details", {"place": "Ghent"}), ("report-submit", {"action": "save"})]
 )
 def test_a_draft_is_deleted_while_another_window_saves_it(
-    office: Office,  # noqa: F811
-    first: str,
-    page: str,
-    values: dict[str, str],
+    office: Office, first: str, page: str, values: dict[str, str]
 ) -> None:
     """Both stand at the row of the report, one behind the other, and are let go."""
     windows = {name: client_of(office.referee.user) for name in ("delete", "save")}

@@ -11,15 +11,7 @@ from ratings.queries.published_values import find_figure
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
 from reporting.messages.request_links import PAGE
-from reporting.models import (
-    CorrectionRequest,
-    Player,
-    PlayerTitle,
-    Report,
-    Role,
-    Tournament,
-    User,
-)
+from reporting.models import CorrectionRequest, Player, PlayerTitle, Report, Role, Tournament, User
 from reporting.register.title_codes import title_code_of
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
@@ -147,13 +139,9 @@ def shown_things() -> Things:
     approve_event(proposal=proposal, by=Actor(director))
     publication = published(Actor(director))
     asked = send_request(
-        doubted=find_figure(REFERENCE),
-        error_description="It is 2431.",
-        proposed_value="2431",
-        evidence="My own sum.",
-        name="Vera Visitor",
-        email="vera@example.org",
-    )
+        doubted=find_figure(REFERENCE), error_description="It is 2431.", proposed_value="2431",
+        evidence="My own sum.", name="Vera Visitor", email="vera@example.org",
+    )  # fmt: skip
     application = title_application()
     certificate = title_code_of(PlayerTitle.objects.earliest("pk"))
     anomaly = Anomaly.objects.earliest("pk")
@@ -163,21 +151,13 @@ def shown_things() -> Things:
 def published(director: Actor) -> Publication:
     """A champion; a championship with its published lists; the classifications, of which the last is given."""
     enter_medal(
-        kind=ChampionshipKind.of("world-100-classic"),
-        year=2025,
-        place=1,
+        kind=ChampionshipKind.of("world-100-classic"), year=2025, place=1, source="Minutes", by=director,
         player=Player.objects.get(numbers__fmjd=13368),
-        source="Minutes",
-        by=director,
-    )
+    )  # fmt: skip
     releaser = Actor(create_user("rob@example.org", "Rob", roles=[Role.RELEASING_OFFICER]))
-    create_championship(
-        kind=Championship.Kind.WORLD_20,
-        values=ChampionshipValues(
-            place="Dakar", first_day=date(2027, 9, 28), council_day=date(2026, 10, 1), champion=13368
-        ),
-        by=director,
-    )
+    days = {"first_day": date(2027, 9, 28), "council_day": date(2026, 10, 1)}
+    world = ChampionshipValues(place="Dakar", champion=13368, **days)
+    create_championship(kind=Championship.Kind.WORLD_20, values=world, by=director)
     section, day = CLASSIFICATION
     for key in (
         PublicationKey(kind="participants", championship=CHAMPIONSHIP),

@@ -174,9 +174,8 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     page = client.get("/method/fmjd/").text
     for ruling in rating_system("fmjd").explanation.rulings:
         assert f'id="{ruling.id}"' in page
-    assert "from 120 min 100 %" in page
-    assert "up to 15 min 100 %, above 50 %" in page
-    assert "15 Mar for 1 Apr" in page
+    for words in ("from 120 min 100 %", "up to 15 min 100 %, above 50 %", "15 Mar for 1 Apr"):
+        assert words in page, words
 
 
 def test_every_format_of_a_report_is_called_by_its_name() -> None:

@@ -106,9 +106,7 @@ def decompressed(answer: Any) -> bytes:
 
 
 @pytest.mark.parametrize("path", [LIST, f"/api/v1{LIST}entries/"])
-def test_what_is_kept_is_compressed_as_its_reader_accepts_it(
-    client: Client, season_read: None, path: str
-) -> None:
+def test_what_is_kept_is_compressed_as_accepted(client: Client, season_read: None, path: str) -> None:
     """Made or kept, whole or 304: one ETag, a weak one; a reader who names no encoding gets the bytes as they are."""
     plain = client.get(path)
     assert "Content-Encoding" not in plain
@@ -240,9 +238,7 @@ OF_THE_REGISTER = (
 
 
 @pytest.mark.parametrize("path", OF_THE_REGISTER)
-def test_a_name_corrected_in_the_register_is_seen_at_once(
-    client: Client, season_shared: None, path: str
-) -> None:
+def test_a_name_corrected_in_the_register_is_seen(client: Client, season_shared: None, path: str) -> None:
     player = Player.objects.get(numbers__fmjd=18541)
     before = client.get(path)
     assert player.last_name in unescape(before.text)
@@ -254,9 +250,7 @@ def test_a_name_corrected_in_the_register_is_seen_at_once(
 
 
 @pytest.mark.database_role("owner")
-def test_an_act_of_the_register_that_commits_late_changes_pages_of_titles(
-    client: Client, season_shared: None
-) -> None:
+def test_an_act_of_the_register_that_commits_late_changes_titles(client: Client, season_shared: None) -> None:
     """Its row has a lower key than that of an act that committed before."""
     late = RegisterChange.objects.create().pk + 1
     RegisterChange.objects.create(pk=late + 1)
@@ -290,8 +284,7 @@ def test_other_files_are_not_there(client: Client, season_shared: None, name: st
 
 def test_only_reading_is_possible(client: Client, season_shared: None) -> None:
     for path in PAGES_KEPT:
-        assert client.post(path).status_code == 405
-        assert client.head(path).status_code == 200
+        assert (client.post(path).status_code, client.head(path).status_code) == (405, 200)
 
 
 def test_a_cache_of_the_process_has_a_limit_of_bytes_and_leaves_out_what_was_used_least() -> None:

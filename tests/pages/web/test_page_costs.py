@@ -13,7 +13,7 @@ from ratings.queries.list_rows import list_page, list_variants
 from ratings.queries.lists import list_stamp, read_list
 from reporting.web.http_cache import PAGES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
@@ -110,7 +110,7 @@ BUDGETS = {
 
 
 @pytest.mark.parametrize("path", BUDGETS)
-def test_queries(client: Client, season_shared: None, settings: Any, path: str) -> None:
+def test_queries(client: Client, settings: Any, path: str) -> None:
     """So many, and of rows of lists and changes only the partitions that a query names."""
     settings.OFFICE_URL = OFFICE  # so that pages have the data for search engines
     for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
@@ -133,9 +133,7 @@ def assert_only_the_named_partitions_are_read(statement: str) -> None:
     assert opened <= set(re.findall(r"\d+", " ".join(lists))), f"{statement}\n{plan}"
 
 
-def test_norms_and_games_of_a_player_are_read_once_for_all_drawings(
-    client: Client, season_shared: None
-) -> None:
+def test_norms_and_games_of_a_player_are_read_once_for_all_drawings(client: Client) -> None:
     shown = client.get("/players/13368/").content
     with CaptureQueriesContext(connection) as queries:
         drawn = client.get("/players/13368/", {"pools": "all"}).content
@@ -145,7 +143,7 @@ def test_norms_and_games_of_a_player_are_read_once_for_all_drawings(
     assert part.findall(shown) == part.findall(drawn) != []
 
 
-def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, season_shared: None) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_page(client: Client) -> None:
     counts = set()
     for page in range(1, 7):
         PAGES.clear()
@@ -157,9 +155,7 @@ def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, seaso
 
 @pytest.mark.parametrize("form", ["official", "full"])
 @pytest.mark.parametrize("page", [1, 5])
-def test_a_page_without_a_filter_is_one_range_of_a_position(
-    season_shared: None, form: str, page: int
-) -> None:
+def test_a_page_without_a_filter_is_one_range_of_a_position(form: str, page: int) -> None:
     found = read_list(list_stamp("fmjd-100")).rating_list
     shown = next(variant for variant in list_variants(found.rules) if variant.name == form)
     for sort in {"-rating", "rating", shown.default_sort}:
@@ -170,8 +166,8 @@ def test_a_page_without_a_filter_is_one_range_of_a_position(
         assert re.search(r'"(official_|name_)?position" >= \d', query["sql"])
 
 
-def test_a_second_reader_of_a_filtered_page_reads_no_row(
-    client: Client, season_shared: None, django_assert_num_queries: Callable
+def test_the_second_reader_of_a_filter_reads_no_row(
+    client: Client, django_assert_num_queries: Callable
 ) -> None:
     client.get(LIST, {"federation": "NED"})
     with django_assert_num_queries(1) as queries:

@@ -30,13 +30,7 @@ from reporting.accounts.services.accounts import invite, request_email_change, r
 from reporting.accounts.services.tokens import create_token
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link
-from reporting.models import (
-    Message,
-    Player,
-    Role,
-    Scope,
-    User,
-)
+from reporting.models import Message, Player, Role, Scope, User
 from reporting.register.services.merge_players import merge_players
 from tests.addresses import WITHOUT_PAGE
 from tests.editions import K_20
@@ -96,13 +90,12 @@ def readers_of(things: Things) -> list[tuple[str, Client]]:
     readers = [("visitor", Client())]
     for role in Role:
         client = Client()
-        is_referee = role == Role.REFEREE
-        email = f"{role}@example.org"
-        client.force_login(
-            things.referee
-            if is_referee
-            else create_user(email, "Ada Lane", roles=[role], federation_id="NED")
-        )
+        if role == Role.REFEREE:
+            client.force_login(things.referee)
+        else:
+            client.force_login(
+                create_user(f"{role}@example.org", "Ada Lane", roles=[role], federation_id="NED")
+            )
         readers.append((str(role), client))
     return readers
 
@@ -170,7 +163,7 @@ class Found:
         assert self.links == {}
 
 
-def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(
+def test_every_text_is_translated_or_data_and_links_stay_in_the_language(
     things: Things, settings: Any
 ) -> None:
     """In an office that is not in UTC: a moment in that zone has a word that is no data here."""
@@ -187,11 +180,9 @@ def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(
 
 def read_declared(found: Found, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of a system that reads sources and has values of a list."""
-    declaration = replace(
-        FmjdSystem.declaration,
-        values=(ListValue(name="games", label="Games", least=1, most=9),),
-        sources=(SourceUse(source="fide", kinds=("standard",), years=1),),
-    )
+    values = (ListValue(name="games", label="Games", least=1, most=9),)
+    sources = (SourceUse(source="fide", kinds=("standard",), years=1),)
+    declaration = replace(FmjdSystem.declaration, values=values, sources=sources)
     with monkeypatch.context() as declared:
         declared.setattr(FmjdSystem, "declaration", declaration)
         for name, arguments in (("office-values", OPEN_PERIOD), ("office-sources", ())):
@@ -313,10 +304,8 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
     request_email_change(email="ruth@example.org", by=Actor(administrator))
     TOTP.activate(officer, SECRET)
     RecoveryCodes.activate(officer)
-    recovery_code = (
-        Authenticator.objects.get(user=officer, type="recovery_codes").wrap().get_unused_codes()[0]
-    )
-    period = newest.period
+    codes = Authenticator.objects.get(user=officer, type="recovery_codes").wrap()
+    recovery_code = codes.get_unused_codes()[0]
     lists = (("list-of-day", 2), ("list-revision", 3), ("list-differences", 3), ("list-variant", 3))
     with pseudo_language(), translation.override(CODE):
         found = Found()
@@ -330,11 +319,8 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
         found.read(
             "tournament", "visitor", reader.get(reverse("tournament", args=[excluded.result_set.code]))
         )
-        found.read(
-            "office-period",
-            "officer",
-            client.get(reverse("office-period", args=["fmjd-100", period.in_force])),
-        )
+        office_period = reverse("office-period", args=["fmjd-100", newest.period.in_force])
+        found.read("office-period", "officer", client.get(office_period))
         for name in ("office-period", "office-freeze", "office-preview"):
             found.read(name, "officer", client.get(reverse(name, args=OPEN_PERIOD)))
         with monkeypatch.context() as without_calendar:

@@ -15,7 +15,7 @@ from reporting.reports.views.check_file import example_file
 from tests.people import create_user
 from tests.visitor import parse, text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
 
 FIELDS = {"input", "select", "textarea"}
 UNREADABLE = dict.fromkeys(("reason", "words", "name", "email", "new_email", "birth_date", "action"), "a\0b")
@@ -92,7 +92,7 @@ def attention(page: str) -> int:
     return len(links)
 
 
-def test_the_summary_of_a_refused_form_has_the_focus_and_leads_to_each_field(season_shared: None) -> None:
+def test_the_summary_of_a_refused_form_has_the_focus_and_leads_to_each_field() -> None:
     user = create_user("all@example.org", "All", roles=[*Role.values])
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
     numbers = {state: Report.objects.filter(state=state).latest("pk").pk for state in ("draft", "submitted")}
@@ -111,7 +111,7 @@ def test_the_summary_of_a_refused_form_has_the_focus_and_leads_to_each_field(sea
     assert found == EXPECTED
 
 
-def test_a_refusal_about_one_input_leads_to_it(season_shared: None) -> None:
+def test_a_refusal_about_one_input_leads_to_it() -> None:
     """What a service refuses, and what is saved with an error, has the same summary as a field of a form."""
     user = create_user("all@example.org", "All", roles=[*Role.values])
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
@@ -133,7 +133,7 @@ def test_a_refusal_about_one_input_leads_to_it(season_shared: None) -> None:
         assert re.findall(r'<li><a href="#([^"]+)"', summary) == links
 
 
-def test_a_refused_search_leads_to_its_field(season_shared: None) -> None:
+def test_a_refused_search_leads_to_its_field() -> None:
     for address, field in (
         ("/titles/certificates/?code=T12", "id_code"),
         ("/players/compare/?first=13368", "id_second"),

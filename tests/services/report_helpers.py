@@ -60,11 +60,6 @@ def codes(uploaded, severity=None):
     return [finding.code for finding in uploaded.matching.findings if severity in (None, finding.severity)]
 
 
-def everything():
-    models = (Report, ReportVersion, ReviewRemark, ResultSet, Entry, Game, Round, Player, LogEntry, Message)
-    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
-
-
 def results(tournament):
     """What was accepted, without the numbers of its rows."""
     return (
@@ -103,15 +98,7 @@ def freeze(office):
 
 def database_state():
     models = (
-        Report,
-        ReportVersion,
-        WarningComment,
-        ResultSet,
-        Entry,
-        Game,
-        Round,
-        Player,
-        PersonalData,
-        LogEntry,
-    )
+        Report, ReportVersion, WarningComment, ReviewRemark, ResultSet, Entry, Game, Round, Player, PersonalData,
+        LogEntry, Message,
+    )  # fmt: skip
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}

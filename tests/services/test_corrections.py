@@ -36,19 +36,20 @@ from tests.services.correction_helpers import (
     again,
     carried,
     correct,
+    correct_spring,
     manifest,
     ratings,
 )
 from tests.services.report_helpers import refusal, whole
 from titles.norms.selectors import waiting_for_council
 
+LATE = {"received": "2025-05-01", "admitted_reason": "the post was on strike"}
+
 # --- asking
 
 
 @whole
-def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newest_revision(
-    office, april_list
-):
+def test_a_correction_is_asked_for_with_a_reason_by_an_officer_on_the_newest_revision(office, april_list):
     april, report = april_list
     opening = RatingList.objects.get(is_opening=True)
     july = office.run(JULY, publish=False)
@@ -101,9 +102,7 @@ def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office, a
     april, _ = april_list
     rapid = office.accept("Rapid", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
     may = office.accept("May", [11, 12], TWO_WINS, **MAY)
-    late = office.accept(
-        "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
-    )
+    late = office.accept("Late", [13, 14], TWO_WINS, **LATE, **SPRING)
     assert reports_to_include(april) == [late]
     for report in (rapid, may):
         assert refusal(correct, office, april, included_reports=[report.pk]).code == "report_unfit"
@@ -119,9 +118,7 @@ def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office, a
 def test_the_title_council_waits_for_a_tournament_until_a_published_list_counts_it(office, april_list):
     """Also where its period has a published list: the correction that includes it is not published yet."""
     april, _ = april_list
-    late = office.accept(
-        "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
-    )
+    late = office.accept("Late", [13, 14], TWO_WINS, **LATE, **SPRING)
 
     def waiting():
         with patch("titles.norms.selectors._may_bring_norms", return_value=True):  # in two rounds
@@ -148,9 +145,7 @@ def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for
     ):
         assert refusal(withdraw_correction, period=period, reason=reason, by=by).code == code
     report = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    late = office.accept(
-        "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
-    )
+    late = office.accept("Late", [13, 14], TWO_WINS, **LATE, **SPRING)
     correct(office, april, included_reports=[report.pk, late.pk])
     draft = office.run(APRIL, publish=False)
     waiting = request_calculation(period=period, by=office.officer)
@@ -178,10 +173,8 @@ def test_a_follower_is_not_withdrawn(office, april_list):
     july = office.run(JULY)
     correct(office, april, later="revise")
     office.run(APRIL)
-    assert (
-        refusal(withdraw_correction, period=july.period, reason="x", by=office.officer).code
-        == "follows_published"
-    )
+    refused = refusal(withdraw_correction, period=july.period, reason="x", by=office.officer)
+    assert refused.code == "follows_published"
     assert office.run(JULY).revision == 2
 
 
@@ -211,9 +204,7 @@ def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office, 
 
 @whole
 @pytest.mark.parametrize("asks", ["open", "closed", "command", "without the role"])
-def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer_who_asked(
-    office, april_list, asks
-):
+def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_who_asked(office, april_list, asks):
     """The web writes nothing for a closed account, one without its role or a command: then for the publisher."""
     april, _ = april_list
     office.run(JULY)
@@ -234,9 +225,8 @@ def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer
     expected = ruth if asks == "open" else rene
     assert (follower.requested_by, entry.actor, entry.by_command) == (expected, expected, False)
     assert CalculationRun.objects.get(correction=follower).requested_by == expected
-    assert LogEntry.objects.get(action="list.publish", actor=rene).subject == entry.subject.replace(
-        str(JULY), str(APRIL)
-    )
+    subject = entry.subject.replace(str(JULY), str(APRIL))
+    assert LogEntry.objects.get(action="list.publish", actor=rene).subject == subject
 
 
 @whole
@@ -279,9 +269,8 @@ def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office
     correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     assert refusal(publish_list, **release).code == "calculation_waiting"
-    CalculationRun.objects.filter(period=draft.period, state="requested").update(
-        state="failed", error="a test"
-    )
+    waiting = CalculationRun.objects.filter(period=draft.period, state="requested")
+    waiting.update(state="failed", error="a test")
     assert refusal(publish_list, **release).code == "predecessor_changed"
     october = office.run(OCTOBER)
     assert (carried(october), ratings(october, 11, 12)) == ({11: (-15, 0), 12: (15, 0)}, (2000, 2000))
@@ -311,8 +300,7 @@ def test_releases_and_corrections_of_a_pool_wait_for_each_other(office, april_li
 @pytest.mark.parametrize("end", ["released", "withdrawn"])
 def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(office, july_list, end):
     april, _july = july_list
-    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, included_reports=[spring.pk])
+    correct_spring(office, april)
     office.accept("Summer", [15, 16], TWO_WINS, **SUMMER)
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     assert freeze_and_calculate(period=period, reason="the clock", by=office.officer) is None

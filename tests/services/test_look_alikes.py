@@ -19,6 +19,8 @@ from tests.formats.report_files import read_submission
 
 pytestmark = pytest.mark.django_db
 
+DIJKSTRA, BOSMA = "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980"
+
 
 def registered(office, *lines):
     table = "fmjd_id,last_name,first_name,federation,sex,born\n" + "\n".join(lines)
@@ -45,9 +47,7 @@ def in_numbers(matching):
 
 
 def test_a_newcomer_is_given_the_candidates_of_the_register_with_their_reasons(office):
-    registered(
-        office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Nova,Kometa,NED,W,2001", "13,Bosma,Piet,NED,M,1980"
-    )
+    registered(office, DIJKSTRA, "12,Nova,Kometa,NED,W,2001", "13,Bosma,Piet,NED,M,1980")
     spoiled = office.newcomer("Hendrik", "Dykstro", born="17/03/1990")
     uploaded = office.upload("Open", [spoiled, 12, office.newcomer("Pjotr", "Kuznetsov")], ["1 1 2 2-0"])
     (finding,) = found(uploaded, "looks-registered")
@@ -59,9 +59,7 @@ def test_a_newcomer_is_given_the_candidates_of_the_register_with_their_reasons(o
 
 
 def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_meant(office):
-    registered(
-        office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980", "13,Nova,Kometa,NED,W,2001"
-    )
+    registered(office, DIJKSTRA, BOSMA, "13,Nova,Kometa,NED,W,2001")
     office.names[12] = ("Hendrik", "Dijkstra")  # the file gives them 12
     uploaded = office.upload("Open", [12, 13], ["1 1 2 2-0"])
     (finding,) = found(uploaded, "register-differs")
@@ -76,7 +74,7 @@ def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_
 
 
 def test_an_fmjd_id_that_no_one_has_is_looked_up_by_its_name(office):
-    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    registered(office, DIJKSTRA, BOSMA)
     office.names[99] = ("Hendrik", "Dijkstra")
     uploaded = office.upload("Open", [99, 12], ["1 1 2 2-0"])
     (finding,) = found(uploaded, "fmjd-id-unknown")
@@ -95,46 +93,36 @@ OF_THE_EXPORT = (
 
 
 def test_a_country_missing_in_an_export_is_no_error_for_whom_the_details_identify(office):
-    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
-    uploaded = upload_report(
-        content=TOERNOOIBASE.encode(),
-        filename="a",
-        sidecar=office.details() + OF_THE_EXPORT,
-        by=office.referee,
-    )
-    assert [(finding.line, finding.severity) for finding in found(uploaded, "country-missing")] == [
-        (3, "error"),
-        (4, "error"),
-    ]
+    registered(office, DIJKSTRA, BOSMA)
+    export = {"content": TOERNOOIBASE.encode(), "filename": "a", "by": office.referee}
+    sidecar = office.details() + OF_THE_EXPORT
+    uploaded = upload_report(**export, sidecar=sidecar)
+    missing = [(finding.line, finding.severity) for finding in found(uploaded, "country-missing")]
+    assert missing == [(3, "error"), (4, "error")]
     assert "11 (Dijkstra, Hendrik, NED, 1990)" in found(uploaded, "player-not-identified")[0].expected
 
-    sidecar = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
-    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar, by=office.referee)
+    sidecar += b"[players]\n7 = 11\n"
+    half = upload_report(**export, sidecar=sidecar)
     assert [finding.line for finding in found(half, "country-missing")] == [4]
-    whole = upload_report(
-        content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar + b"3 = 12\n", by=office.referee
-    )
+    whole = upload_report(**export, sidecar=sidecar + b"3 = 12\n")
     assert not whole.matching.has_errors
     report = submit_report(report=whole.report, comments=office.comments(whole), by=office.referee)
     assert report.state == "submitted"
 
 
 def test_a_country_missing_in_an_export_is_no_error_for_whom_their_fmjd_id_identifies(office):
-    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    registered(office, DIJKSTRA, BOSMA)
     today = TOERNOOIBASE.replace("Sno", "FMJD-id").replace("; 7;", ";11;").replace("; 3;", ";12;")
-    uploaded = upload_report(
-        content=today.encode(), filename="a", sidecar=office.details() + OF_THE_EXPORT, by=office.referee
-    )
+    sidecar = office.details() + OF_THE_EXPORT
+    uploaded = upload_report(content=today.encode(), filename="a", sidecar=sidecar, by=office.referee)
     assert found(uploaded, "country-missing") == []
     assert not uploaded.matching.has_errors
-    assert {number: known.numbers["fmjd"] for number, known in uploaded.matching.players.items()} == {
-        1: 11,
-        2: 12,
-    }
+    players = uploaded.matching.players
+    assert {number: known.numbers["fmjd"] for number, known in players.items()} == {1: 11, 2: 12}
 
 
 def test_the_form_of_article_11_asks_for_the_country_even_of_a_registered_player(office):
-    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    registered(office, DIJKSTRA, BOSMA)
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"]).replace(b"Dijkstra,NED,,", b"Dijkstra,,,")
     uploaded = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
     assert [finding.line for finding in found(uploaded, "country-missing")] == [15]
@@ -178,9 +166,8 @@ def one_result_changed(office, games, days):
 
 
 def a_day_later(office, games, days):
-    return office.upload(
-        "Later", PLAYERS, lines(games), **{key: day + timedelta(days=1) for key, day in days.items()}
-    )
+    later = {key: day + timedelta(days=1) for key, day in days.items()}
+    return office.upload("Later", PLAYERS, lines(games), **later)
 
 
 def in_another_form(office, games, days):
@@ -224,10 +211,8 @@ def test_the_club_s_next_evening_with_the_same_players_and_other_results_is_anot
     office.register(*PLAYERS)
     evening = date(2026, 2, 6)
     office.accept("Club One", PLAYERS, lines(all_against_all(0)), played_from=evening, played_to=evening)
-    after = evening + timedelta(days=later)
-    uploaded = office.upload(
-        "Club Two", PLAYERS, lines(all_against_all(turn)), played_from=after, played_to=after
-    )
+    days = dict.fromkeys(("played_from", "played_to"), evening + timedelta(days=later))
+    uploaded = office.upload("Club Two", PLAYERS, lines(all_against_all(turn)), **days)
     assert found(uploaded, "looks-reported") == []
 
 
@@ -237,10 +222,8 @@ def test_the_same_name_and_days_are_enough(office):
     (finding,) = found(office.upload("UTRECHT  OPEN", [21, 22], ["1 1 2 2-0"]), "looks-reported")
     assert (finding.line, finding.column, finding.field) == (2, 8, "name")
     assert finding.found == "0 of 2 players and 0 of 1 results the same"
-    assert (
-        found(office.upload("Utrecht Open", [21, 22], ["1 1 2 1-1"], discipline='"64"'), "looks-reported")
-        == []
-    )
+    of_64 = office.upload("Utrecht Open", [21, 22], ["1 1 2 1-1"], discipline='"64"')
+    assert found(of_64, "looks-reported") == []
 
 
 def test_a_part_of_a_tournament_looks_like_it(office):
@@ -257,17 +240,13 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     games = all_against_all(0)
     report = office.accept("Open", PLAYERS, lines(games))
     version = ReportVersion.objects.get()
-    submission = read_submission(
-        content=bytes(version.content), sidecar=bytes(version.sidecar), today=date(2026, 2, 9)
-    )
+    content, sidecar = bytes(version.content), bytes(version.sidecar)
+    submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
     said = [finding.code for finding in match_report(submission, report).findings]
     assert "looks-reported" not in said
     assert "looks-reported" in [finding.code for finding in match_report(submission).findings]  # the twin
-    corrected = read_submission(
-        content=bytes(version.content),
-        sidecar=bytes(version.sidecar) + b'corrects = "2026-open"\n',
-        today=date(2026, 2, 9),
-    )
+    sidecar += b'corrects = "2026-open"\n'
+    corrected = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
     assert "looks-reported" not in [finding.code for finding in match_report(corrected).findings]
     # Of a report that is stored the link speaks, not the detail: without it the report would count next to the other.
     assert "looks-reported" in [finding.code for finding in match_report(corrected, Report()).findings]
@@ -283,9 +262,8 @@ def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office)
     counted = []
     for turn in range(3):
         newcomers = [office.newcomer(f"Nova{'abc'[place]}", "Kometa") for place in range(turn)]
-        content = office.report_file(
-            "Mine", [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")], ["1 1 2 2-0"]
-        )
+        players = [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")]
+        content = office.report_file("Mine", players, ["1 1 2 2-0"])
         submission = read_submission(content=content, sidecar=office.details(), today=date(2026, 2, 9))
         with CaptureQueriesContext(connection) as queries:
             match_report(submission)

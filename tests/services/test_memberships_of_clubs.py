@@ -9,23 +9,20 @@ from django.urls import reverse
 
 from reporting.log.audit import Actor
 from reporting.models import ClubMembership, LogEntry, MembershipTable, Role
-from reporting.refusals.domain_error import DomainError
 from reporting.register.memberships import clubs_on, newest_table
 from reporting.register.services.import_memberships import import_memberships
 from reporting.register.services.import_register import import_register
 from reporting.rules.register.registers import register_by_code
 from tests.people import client_of, create_user
+from tests.services.report_helpers import refusal
 
 pytestmark = pytest.mark.django_db
 
 HEADER = "id,club,member_from,member_until\n"
-TABLE = (
-    HEADER
-    + """8000123,020032,2019-09-01,2024-09-30
+TABLE = f"""{HEADER}8000123,020032,2019-09-01,2024-09-30
 8000123,020041,2024-10-01,
 8000124,020032,2023-01-01,
 """
-)
 
 
 @pytest.fixture
@@ -42,9 +39,8 @@ def officer():
 
 
 def imported(by, table=TABLE):
-    return import_memberships(
-        content=table.encode(), filename="clubs.csv", register=register_by_code("knsb"), by=by
-    )
+    file = {"content": table.encode(), "filename": "clubs.csv"}
+    return import_memberships(**file, register=register_by_code("knsb"), by=by)
 
 
 def members(table, day):
@@ -65,10 +61,8 @@ def test_the_newest_table_says_who_is_in_which_club_on_a_day(officer, knsb):
     second = imported(officer, HEADER + "8000124,020050,2025-01-01,2025-12-31\n")
     assert newest_table(knsb) == second.table
     assert members(second.table, date(2025, 6, 1)) == {"Nova": "020050"}
-    assert members(done.table, date(2024, 10, 1)) == {
-        "Bosma": "020041",
-        "Nova": "020032",
-    }  # for lists of then
+    # For lists of then.
+    assert members(done.table, date(2024, 10, 1)) == {"Bosma": "020041", "Nova": "020032"}
     assert [entry.after["lines"] for entry in LogEntry.objects.filter(action="memberships.import")] == [3, 1]
 
 
@@ -85,9 +79,8 @@ FAULTY = """8000999,020032,2023-01-01,
 
 
 def test_every_faulty_line_is_named_at_once_and_nothing_is_stored(officer, knsb):
-    with pytest.raises(DomainError) as refused:
-        imported(officer, HEADER + FAULTY)
-    assert [(found.line, found.field, found.key) for found in refused.value.findings] == [
+    refused = refusal(imported, officer, HEADER + FAULTY)
+    assert [(found.line, found.field, found.key) for found in refused.findings] == [
         (2, "id", "fmjd-id-unknown.membership"),
         (3, "club", "club-unreadable"),
         (4, "member_from", "membership-day-missing"),
@@ -97,12 +90,10 @@ def test_every_faulty_line_is_named_at_once_and_nothing_is_stored(officer, knsb)
         (9, "id", "id-missing"),
         (10, "member_from", "membership-day-outside"),
     ]
-    assert "club 020032" in refused.value.findings[4].message
+    assert "club 020032" in refused.findings[4].message
     assert not MembershipTable.objects.exists()
     for table, key in ((HEADER, "table-empty.memberships"), ("id,club\n1,020032\n", "column-missing.csv")):
-        with pytest.raises(DomainError) as refused:
-            imported(officer, table)
-        assert refused.value.findings[0].key == key
+        assert refusal(imported, officer, table).findings[0].key == key
 
 
 def test_the_command_imports_or_prints_the_findings(officer, tmp_path, capsys):

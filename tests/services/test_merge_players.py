@@ -7,6 +7,7 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 
 import hashlib
 from datetime import date
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -62,9 +63,8 @@ def published():
     digest = hashlib.sha256()
     for model in (PublishedFile, FmjdListRow, FmjdChange, PlayerHistory, CarriedDifference):
         for values in model.objects.filter(list__in=lists).order_by("pk").values_list():
-            digest.update(
-                repr([bytes(value) if isinstance(value, memoryview) else value for value in values]).encode()
-            )
+            plain = [bytes(value) if isinstance(value, memoryview) else value for value in values]
+            digest.update(repr(plain).encode())
     digest.update(repr(list(lists.order_by("pk").values_list())).encode())
     return digest.hexdigest()
 
@@ -93,10 +93,8 @@ def test_games_and_lists_of_both_records_count_for_the_one_kept(office):
         "order,fmjd_id,surviving_fmjd_id,state,rating_of,rating,games,list\n1,21,11,merged,11,,,\n"
     )
     games = file(april, "games.csv").splitlines()[1:]
-    assert [line.split(",")[3:] for line in games] == [
-        ["11", "12", "2-0", "both"],
-        ["12", "11", "0-2", "both"],
-    ]
+    counted = [line.split(",")[3:] for line in games]
+    assert counted == [["11", "12", "2-0", "both"], ["12", "11", "0-2", "both"]]
     # 40 + 3 × 100 before, and two games for each of two.
     assert sum(games for _, games in standing(april).values()) == 344
     assert verified() == []
@@ -200,9 +198,7 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
 @whole
 @pytest.mark.parametrize("named", [21, 31])
 @pytest.mark.parametrize("later", ["carry", "revise"])
-def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_names(
-    office, april_of_21, later, named
-):
+def test_a_corrected_report_from_before_a_merge_is_of_the_record_it_names(office, april_of_21, later, named):
     office.register(31)
     july = office.run(JULY)
     assert standing(july)[21] == [2015, 42]
@@ -216,10 +212,9 @@ def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_
         assert standing(office.run(JULY)) == others | {named: [2000, 42]}
     october = office.run(OCTOBER)
     assert standing(october) == others | {31: [2000, 42]}
-    carried = set(
-        CarriedDifference.objects.filter(list=october).values_list("player__numbers__fmjd", "rating", "games")
-    )
-    assert carried == ({(31, -15, 0), (12, 15, 0)} if later == "carry" else set())
+    carried = CarriedDifference.objects.filter(list=october)
+    differences = set(carried.values_list("player__numbers__fmjd", "rating", "games"))
+    assert differences == ({(31, -15, 0), (12, 15, 0)} if later == "carry" else set())
     assert verified() == []
 
 
@@ -270,14 +265,8 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
         ({"duplicate": 13}, "played_together"),
     ):
         assert refusal(merge, office, **more).code == code
-    other = create_player(
-        4711,
-        "knsb",
-        last_name="Andernummer",
-        first_name="Piet",
-        sort_name="andernummer, piet",
-        federation_id="NED",
-    )
+    name = {"last_name": "Andernummer", "first_name": "Piet", "sort_name": "andernummer, piet"}
+    other = create_player(4711, "knsb", federation_id="NED", **name)
     refused = refusal(merge_players, duplicate=player(11), surviving=other, reason="x", by=office.officer)
     # Each lacks the number of the other's lists: the other way round is no way out.
     assert refused.key == "number_missing.both"
@@ -289,12 +278,8 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 
     merged = merge(office)
-    for duplicate, surviving in (
-        (21, 12),
-        (21, 11),
-        (12, 21),
-        (11, 12),
-    ):  # gone, gone, into a gone one, one that stands for another
+    # Gone, gone, into a gone one, one that stands for another.
+    for duplicate, surviving in ((21, 12), (21, 11), (12, 21), (11, 12)):
         assert refusal(merge, office, duplicate=duplicate, surviving=surviving).code == "already_merged"
     third = merge(office, duplicate=31)  # a third record of the same person
     # 13 played against 11, and so against the person who is 11.
@@ -329,13 +314,8 @@ def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
 
 @whole
 def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
-    merged, refused = sorted(
-        run_concurrently(
-            lambda: merge(office, duplicate=21, surviving=11),
-            lambda: merge(office, duplicate=11, surviving=21),
-        ),
-        key=lambda outcome: isinstance(outcome, DomainError),
-    )
+    outcomes = run_concurrently(lambda: merge(office, 21, 11), lambda: merge(office, 11, 21))
+    merged, refused = sorted(outcomes, key=lambda outcome: isinstance(outcome, DomainError))
     assert (type(merged), refused.code) == (PlayerMerge, "already_merged")
     assert PlayerMerge.objects.count() == 1
 
@@ -343,18 +323,14 @@ def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
 @quick
 def test_the_database_keeps_a_merge_as_it_was_made(office):
     merged = merge(office)
-    officer = office.officer.user
+    create = partial(PlayerMerge.objects.create, reason="x", merged_by=office.officer.user)
     row = PlayerMerge.objects.filter(pk=merged.pk)
     for write in (
         lambda: row.update(reason="another"),
         lambda: row.update(surviving=player(12)),
         row.delete,
-        lambda: PlayerMerge.objects.create(
-            duplicate=player(12), surviving=player(21), reason="x", merged_by=officer
-        ),
-        lambda: PlayerMerge.objects.create(
-            duplicate=player(11), surviving=player(12), reason="x", merged_by=officer
-        ),
+        lambda: create(duplicate=player(12), surviving=player(21)),
+        lambda: create(duplicate=player(11), surviving=player(12)),
     ):
         with pytest.raises(Exception, match=r"refused|permission denied"), transaction.atomic():
             write()

@@ -14,14 +14,7 @@ from ratings.published.selectors.players import find_player
 from ratings.published.selectors.rating_explanation import rating_explanation
 from tests.services.correction_helpers import correct, published_files_by_list, unseen_alterations
 from tests.services.report_helpers import refusal, whole
-from tests.services.test_merge_players import (
-    ONE_EACH,
-    TWO_WINS,
-    file,
-    merge,
-    standing,
-    undo,
-)
+from tests.services.test_merge_players import ONE_EACH, TWO_WINS, file, merge, standing, undo
 
 pytestmark = pytest.mark.usefixtures("lists_that_follow")
 APRIL, JULY, OCTOBER = (date(2026, month, 1) for month in (4, 7, 10))
@@ -29,6 +22,7 @@ SPRING = {"played_from": date(2026, 2, 6), "played_to": date(2026, 2, 8)}
 CUP = {"played_from": date(2026, 2, 20), "played_to": date(2026, 2, 22)}
 MAY = {"played_from": date(2026, 5, 1), "played_to": date(2026, 5, 3)}
 OPENING = "fmjd_id rating games\n" + "\n".join(f"{number} 2000 100" for number in (11, 12, 13, 14))
+DRAWER = {"admitted_reason": "found in a drawer"}
 
 
 def again(office, name, numbers, games, **details):
@@ -107,16 +101,12 @@ def test_nor_where_the_corrected_report_itself_names_whom_a_replaced_list_rates(
 
 @whole
 def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office):
-    office.opening(
-        "fmjd_id rating games last_game\n"
-        + "\n".join(f"{number} 2000 100 2020-01-01" for number in (11, 12, 13))
-    )
+    lines = "\n".join(f"{number} 2000 100 2020-01-01" for number in (11, 12, 13))
+    office.opening(f"fmjd_id rating games last_game\n{lines}")
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
-    office.accept(
-        "Autumn", [11, 13], TWO_WINS, played_from=date(2025, 10, 31), played_to=date(2025, 11, 2),
-        received="2026-04-20", admitted_reason="found in a drawer",
-    )  # fmt: skip
+    autumn = {"played_from": date(2025, 10, 31), "played_to": date(2025, 11, 2)}
+    office.accept("Autumn", [11, 13], TWO_WINS, received="2026-04-20", **DRAWER, **autumn)
     july = office.run(JULY)
     assert activity(office, july, 11) == (date(2026, 2, 8), "A")
     correct(office, april, excluded_tournaments=["2026-spring"])
@@ -144,9 +134,7 @@ def test_a_newcomer_of_a_carried_correction_keeps_the_last_game_whatever_list_is
     office.run(APRIL)
     office.accept("Spring", [13, 14], ONE_EACH, **MAY)
     july = office.run(JULY)
-    late = office.accept(
-        "Found", [31, 13], ONE_EACH, received="2026-07-20", admitted_reason="found in a drawer", **found
-    )
+    late = office.accept("Found", [31, 13], ONE_EACH, received="2026-07-20", **DRAWER, **found)
     correct(office, january, included_reports=[late.pk])
     office.run(date(2026, 1, 1))
     office.accept("Summer", [13, 14], ONE_EACH, **summer)
@@ -158,12 +146,8 @@ def test_a_newcomer_of_a_carried_correction_keeps_the_last_game_whatever_list_is
     revision = office.run(OCTOBER)
     assert standing(revision)[31] == [2000, 2]
     assert activity(office, revision, 31) == (date(2025, 11, 21), "B")
-    assert {
-        number for number in standing(october) if standing(october)[number] != standing(revision)[number]
-    } == {
-        13,
-        14,
-    }
+    before, after = standing(october), standing(revision)
+    assert {number for number, figures in before.items() if figures != after[number]} == {13, 14}
 
 
 @whole
@@ -196,16 +180,11 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
     revision = office.run(OCTOBER)
     assert (standing(revision)[11], activity(office, revision, 11)) == ([2015, 102], (date(2020, 1, 1), "C"))
     assert office.row(revision, 11).games_3_years == 0
+    opening, july = RatingList.objects.get(is_opening=True), RatingList.objects.get(in_force=JULY)
+    read = (opening, RatingList.objects.get(in_force=APRIL, revision=2), july)
     assert file(revision, "lists-read.csv").splitlines() == [
         "list,sha256,use",
-        *(
-            f"fmjd-100/{rating_list.in_force}/r{rating_list.revision},{rating_list.sha256},read"
-            for rating_list in (
-                RatingList.objects.get(is_opening=True),
-                RatingList.objects.get(in_force=APRIL, revision=2),
-                RatingList.objects.get(in_force=JULY),
-            )
-        ),
+        *(f"fmjd-100/{one.in_force}/r{one.revision},{one.sha256},read" for one in read),
     ]
 
 
@@ -274,9 +253,7 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
         undo(office, merged)
     july = office.run(JULY)
     assert (31 in standing(july)) is not undone
-    late = office.accept(
-        "Late", [31, 12], TWO_WINS, received="2026-04-20", admitted_reason="found in a drawer", **SPRING
-    )
+    late = office.accept("Late", [31, 12], TWO_WINS, received="2026-04-20", **DRAWER, **SPRING)
     correct(office, april, included_reports=[late.pk])
     if undone:
         assert refusal(office.run, APRIL).code == "carry_impossible"
@@ -320,9 +297,8 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     # 31 plays at 21's 2000 and is not on the opening list; 12 is: 1985.
     assert (standing(april)[31], office.row(april, 31).change) == ([2015, 42], None)
     assert office.row(april, 12).change == -15
-    shown = rating_explanation(
-        find_player("31"), PlayerHistory.objects.get(list=april, player__numbers__fmjd=31)
-    )
+    history = PlayerHistory.objects.get(list=april, player__numbers__fmjd=31)
+    shown = rating_explanation(find_player("31"), history)
     assert shown.total.working == "2000 + 15.0000 = 2015.0000"
     undo(office, merged)
     july = office.run(JULY)

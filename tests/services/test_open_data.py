@@ -31,12 +31,7 @@ from tests.people import create_user
 
 of_the_season = pytest.mark.usefixtures("season")
 
-LISTS = [
-    "fmjd-100/2026-01-01/r1",
-    "fmjd-100/2026-04-01/r1",
-    "fmjd-100/2026-07-01/r1",
-    "fmjd-100/2026-10-01/r1",
-]
+LISTS = [f"fmjd-100/2026-{month}-01/r1" for month in ("01", "04", "07", "10")]
 
 
 @built_on("season")
@@ -73,8 +68,7 @@ def published(address, name):
 
 @of_the_season
 def test_everything_published_is_in_one_database_and_in_files_for_each_table(client, tmp_path):
-    page = client.get("/export/")
-    assert "The files are being made" in page.text
+    assert "The files are being made" in client.get("/export/").text
     assert make_export() is True
     assert make_export() is False  # nothing was published since
     made = files()
@@ -94,9 +88,8 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
         rows = cursor.fetchall()
         header = [column for column, *_ in cursor.description]
         assert len(rows) == len(table) == ExportFile.objects.get(name=f"{stem}.csv").rows
-        assert (
-            database.execute(f"SELECT {', '.join(header)} FROM {name}").fetchall() == rows
-        )  # none is quoted
+        # None is quoted.
+        assert database.execute(f"SELECT {', '.join(header)} FROM {name}").fetchall() == rows
         (tmp_path / "table.parquet").write_bytes(made[f"{stem}.parquet"])
         assert [
             tuple(str(cell) if isinstance(cell, date) else cell for cell in row)
@@ -128,9 +121,8 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
                 line.pop("norms_sha256", None)
                 assert line.items() <= entry.items()
     assert [line["list"] for line in lines(made["lists.csv"])] == LISTS
-    assert [line["sha256"] for line in lines(made["lists.csv"])] == list(
-        RatingList.objects.order_by("in_force").values_list("sha256", flat=True)
-    )
+    digests = RatingList.objects.order_by("in_force").values_list("sha256", flat=True)
+    assert [line["sha256"] for line in lines(made["lists.csv"])] == list(digests)
     players = lines(made["fmjd-players.csv"])
     newest = FmjdListRow.objects.filter(list__in_force="2026-10-01").order_by("register_number")
     assert [(line["fmjd_id"], line["name"]) for line in players] == [
@@ -155,10 +147,8 @@ def test_everything_published_is_in_one_database_and_in_files_for_each_table(cli
         assert (packed["Content-Encoding"], by_brotli["Content-Encoding"]) == ("gzip", "br")
         assert gzip.decompress(packed.content) == brotli.decompress(by_brotli.content) == made[file.name]
         assert len({plain["ETag"], packed["ETag"], by_brotli["ETag"]}) == 3
-        again = client.get(
-            f"/export/{file.name}", headers={"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
-        )
-        assert again.status_code == 304
+        unchanged = {"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
+        assert client.get(f"/export/{file.name}", headers=unchanged).status_code == 304
     assert client.get("/export/other.csv").status_code == 404
 
 
@@ -189,10 +179,9 @@ def test_manifest_and_data_package_describe_each_file(exported_season, client):
         fields = resource["schema"]["fields"]
         assert [field["name"] for field in fields] == content.decode().partition("\n")[0].split(",")
         assert all(len(field["description"]) > 3 for field in fields)
-    newest = (
-        opened(made["open-data.sqlite"]).execute("SELECT DISTINCT list FROM fmjd_newest_entries").fetchall()
-    )
-    assert sorted(newest) == [(address,) for address in LISTS]
+    newest = "SELECT DISTINCT list FROM fmjd_newest_entries ORDER BY list"
+    rows = opened(made["open-data.sqlite"]).execute(newest).fetchall()
+    assert rows == [(address,) for address in LISTS]
 
 
 def test_scripts_of_other_sites_read_parts_of_the_files(exported_season, client):
@@ -240,9 +229,8 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert len(born) > 400
     secrets = [*born, *(email.encode() for email in User.objects.values_list("email", flat=True))]
     for name, content in files().items():
-        if name.endswith(
-            (".csv", ".json")
-        ):  # the text of others is the same; a byte of a number may be any sign
+        # The text of others is the same; a byte of a number may be any sign.
+        if name.endswith((".csv", ".json")):
             assert not [secret for secret in secrets if secret in content], name
             without_contact = content.replace(settings.CONTACT_EMAIL.encode(), b"")
             assert not re.search(rb"\w@[a-z]", without_contact), name  # a time control has @ and a move
@@ -260,10 +248,8 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert "The files are being made" in client.get("/export/").text
     assert export.make_export() is False  # files of the lists have no content yet
     assert make_export() is True
-    listed = {
-        (line["list"], line["name"]): (int(line["size"]), line["sha256"])
-        for line in lines(files()["files.csv"])
-    }
+    files_of_lists = lines(files()["files.csv"])
+    listed = {(line["list"], line["name"]): (int(line["size"]), line["sha256"]) for line in files_of_lists}
     for file in PublishedFile.objects.filter(list__state="published").select_related("list__pool"):
         address = f"{file.list.address}/r{file.list.revision}"
         assert listed[address, file.name] == (file.size, file.sha256)
@@ -288,15 +274,9 @@ def test_the_terms_stand_wherever_the_data_are(client, settings):
     about = dict(database.execute("SELECT name, value FROM about"))
     (licence,) = json.loads(made["datapackage.json"])["licenses"]
     assert licence == {"name": "ODbL-1.0", "path": settings.DATA_LICENCE_URL}
-    for text in (
-        made["README.md"].decode(),
-        made["LICENSE.txt"].decode(),
-        made["manifest.json"].decode(),
-        str(about),
-        client.get("/export/").text,
-        client.get("/reference/api/").text,
-        client.get("/lists/feed.atom").text,
-    ):
+    texts = [made[name].decode() for name in ("README.md", "LICENSE.txt", "manifest.json")]
+    shown = [client.get(path).text for path in ("/export/", "/reference/api/", "/lists/feed.atom")]
+    for text in (*texts, str(about), *shown):
         assert all(word in text for word in ("ODbL-1.0", settings.DATA_LICENCE_URL, "Harlow Draughts"))
     for path, etag in before.items():  # else a reader who has a page keeps the former terms
         assert client.get(path, headers={"If-None-Match": etag}).status_code == 200, path

@@ -108,13 +108,8 @@ def server(settings) -> Iterator[MailServer]:
 def waiting_messages(number: int) -> list[Message]:
     for turn in range(number):
         person = create_user(f"person{turn}@example.org", f"Person {turn}")
-        create_message(
-            kind=Message.Kind.REPORT_LATE,
-            recipient=person,
-            about="/reports/7/",
-            title=f"Letter {turn}",
-            text="Words.",
-        )
+        words = {"about": "/reports/7/", "title": f"Letter {turn}", "text": "Words."}
+        create_message(kind=Message.Kind.REPORT_LATE, recipient=person, **words)
     return list(Message.objects.order_by("pk"))
 
 
@@ -157,9 +152,7 @@ def test_where_the_office_knows_its_address_the_mail_leads_to_the_page(server: M
 
 
 @quick
-def test_a_mail_about_the_account_cannot_be_stopped_and_has_no_link_for_it(
-    server: MailServer, settings
-) -> None:
+def test_a_mail_about_the_account_cannot_be_stopped_and_has_no_link_for_it(server, settings) -> None:
     settings.OFFICE_URL = "https://ratings.example/"
     person = create_user("person@example.org", "Person")
     choose_mails(account=person, kinds=[])
@@ -311,21 +304,16 @@ def start_sender(server: MailServer, environment) -> Iterator[Callable[..., subp
 
     def start(*arguments: str) -> subprocess.Popen:
         database = connection.settings_dict["NAME"]
-        process = subprocess.Popen(
-            [sys.executable, "-c", SENDER, *arguments],
-            cwd=ROOT,
-            env=environment
-            | {
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-                "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
-                "DATABASE_URL": f"postgres://app_worker@/{database}?host={host}",
-                "BROKER_URL": "memory://",
-                "EMAIL_URL": f"smtp://{address}:{port}",
-                "DEFAULT_FROM_EMAIL": django_settings.DEFAULT_FROM_EMAIL,
-            },
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        variables = environment | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+            "DATABASE_URL": f"postgres://app_worker@/{database}?host={host}",
+            "BROKER_URL": "memory://",
+            "EMAIL_URL": f"smtp://{address}:{port}",
+            "DEFAULT_FROM_EMAIL": django_settings.DEFAULT_FROM_EMAIL,
+        }
+        run = [sys.executable, "-c", SENDER, *arguments]
+        process = subprocess.Popen(run, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True)
         running.append(process)
         return process
 
@@ -364,16 +352,13 @@ def test_two_senders_share_what_waits_and_each_person_has_one(server: MailServer
     assert wait_until(lambda: len(server.received) == 2), "both are at it"
     server.may_answer.set()
     assert sum(answer_of(sender) for sender in senders) == 40
-    assert sorted(mail["To"] for mail in server.mails) == sorted(
-        f"person{turn}@example.org" for turn in range(40)
-    )
+    people = sorted(f"person{turn}@example.org" for turn in range(40))
+    assert sorted(mail["To"] for mail in server.mails) == people
     assert marks() == [(1, True)] * 40
 
 
 @beside_others
-def test_killed_before_its_mark_it_is_sent_again_under_the_same_message_id(
-    server: MailServer, start_sender
-) -> None:
+def test_killed_before_its_mark_it_is_sent_again_under_the_same_message_id(server, start_sender) -> None:
     """The one edge of at least once: the server has it, the row does not know."""
     waiting_messages(1)
     server.may_answer.clear()
@@ -418,13 +403,7 @@ def test_mail_leaves_only_through_a_server_that_was_named_and_never_from_the_dem
         "from config import settings as s; print(s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, *("
         "(s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_HOST_PASSWORD) if s.EMAIL_HOST else ()))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={name: value for name, value in environment.items() if name not in {"DEMO", "EMAIL_URL"}}
-        | variables,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    plain = {name: value for name, value in environment.items() if name not in {"DEMO", "EMAIL_URL"}}
+    run = [sys.executable, "-c", program]
+    done = subprocess.run(run, cwd=ROOT, env=plain | variables, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == printed

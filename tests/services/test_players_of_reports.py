@@ -4,9 +4,7 @@ from datetime import date
 
 import pytest
 
-from reporting.models import (
-    Player,
-)
+from reporting.models import Player
 from reporting.register.services.import_register import import_register
 from reporting.register.services.transfer_player import transfer_player
 from reporting.reports.reading.validate import match_report
@@ -18,14 +16,13 @@ from tests.services.report_helpers import GAMES, codes
 pytestmark = pytest.mark.django_db
 
 
+def numbers_of(uploaded):
+    return {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()}
+
+
 def test_players_are_known_by_their_fmjd_id(office):
     office.register(11, 12, 13)
-    uploaded = office.upload("Open", [13, 11, 12], GAMES)
-    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
-        1: 13,
-        2: 11,
-        3: 12,
-    }
+    assert numbers_of(office.upload("Open", [13, 11, 12], GAMES)) == {1: 13, 2: 11, 3: 12}
 
 
 def test_an_fmjd_id_that_does_not_exist_is_an_error_with_its_line_and_column(office):
@@ -52,14 +49,9 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
     right = "11,1,,0,2,Givenal,Familyal,NED,,"
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
     assert right.encode() in content
-    taken = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
-    assert "register-differs" not in codes(taken)  # the twin
-    uploaded = upload_report(
-        content=content.replace(right.encode(), player.encode()),
-        filename="b",
-        sidecar=office.details(),
-        by=office.referee,
-    )
+    file = {"filename": "a", "sidecar": office.details(), "by": office.referee}
+    assert "register-differs" not in codes(upload_report(content=content, **file))  # the twin
+    uploaded = upload_report(content=content.replace(right.encode(), player.encode()), **file)
     (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
     assert (finding.severity, finding.field, finding.line) == (Severity.WARNING, field, 15)
     assert uploaded.matching.players[1].numbers["fmjd"] == 11  # the number decides
@@ -100,35 +92,27 @@ CROSSTABLE = (
     "1;1;;{first};{federation};2000;2;2w2\n2;2;;Familyam, Givenam;NED;2000;0;1b0\n"
 )
 
-
 DETAILS_OF_THE_CROSSTABLE = (
     b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
 )
 
 
 def crosstable(office, first, federation="NED"):
-    return upload_report(
-        content=CROSSTABLE.format(first=first, federation=federation).encode(),
-        filename="open.csv",
-        sidecar=office.details() + DETAILS_OF_THE_CROSSTABLE,
-        by=office.referee,
-    )
+    content = CROSSTABLE.format(first=first, federation=federation).encode()
+    sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE
+    return upload_report(content=content, filename="open.csv", sidecar=sidecar, by=office.referee)
 
 
 @pytest.mark.parametrize("written", ["Familyal, Givenal", "FAMILYAL, givenal", "Familyál, Givenal"])
 def test_in_a_program_s_export_a_name_of_one_player_of_that_federation_is_that_player(office, written):
     office.register(11, 12)
     uploaded = crosstable(office, written)
-    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
-        1: 11,
-        2: 12,
-    }
+    assert numbers_of(uploaded) == {1: 11, 2: 12}
     assert not codes(uploaded, Severity.ERROR)
 
 
 @pytest.mark.parametrize(
-    ("written", "federation"),
-    [("Familyxx, Givenal", "NED"), ("Familyal, Givenal", "BEL")],
+    ("written", "federation"), [("Familyxx, Givenal", "NED"), ("Familyal, Givenal", "BEL")]
 )
 def test_a_name_that_is_not_found_under_that_federation_is_asked_for_not_guessed(office, written, federation):
     office.register(11, 12)
@@ -142,9 +126,8 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_de
     table = "fmjd_id,last_name,first_name,federation,sex,born\n71,Familyal,Givenal,NED,M,2001\n"
     import_register(content=table.encode(), by=office.officer)
     uploaded = crosstable(office, "Familyal, Givenal")
-    (finding,) = [
-        finding for finding in uploaded.matching.findings if finding.code == "player-not-identified"
-    ]
+    findings = uploaded.matching.findings
+    (finding,) = [finding for finding in findings if finding.code == "player-not-identified"]
     assert "11 (Familyal, Givenal" in finding.expected
     assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
@@ -155,9 +138,8 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_de
 
 
 def trf(*lines):
-    return "\n".join(
-        ["012 Open", "042 2026/02/06", "052 2026/02/08", "162  W 2.0    D 1.0    L 0.0", *lines]
-    ).encode()
+    head = "012 Open\n042 2026/02/06\n052 2026/02/08\n162  W 2.0    D 1.0    L 0.0"
+    return "\n".join([head, *lines]).encode()
 
 
 def line_of(number, name, fide, game, points):
@@ -167,14 +149,11 @@ def line_of(number, name, fide, game, points):
 
 def test_numbers_of_other_registers_match_and_a_national_one_counts_before_that_of_fide(office):
     """Numbers 1 and 3 have FIDE's 9001; a record of NED gives 3 the KNSB's 4712, that of 12. No one has FIDE's 9009."""
-    import_register(
-        content=(
-            b"fmjd_id,last_name,first_name,federation,sex,born,fide_id,knsb_id\n"
-            b"11,Kuil,Ben,NED,M,1990,9001,\n12,Aap,Noot,NED,M,1990,9002,4712\n13,Wim,Zus,NED,M,1990,,\n"
-        ),
-        register="fmjd",
-        by=office.officer,
+    table = (
+        b"fmjd_id,last_name,first_name,federation,sex,born,fide_id,knsb_id\n"
+        b"11,Kuil,Ben,NED,M,1990,9001,\n12,Aap,Noot,NED,M,1990,9002,4712\n13,Wim,Zus,NED,M,1990,,\n"
     )
+    import_register(content=table, register="fmjd", by=office.officer)
     lines = [
         line_of(1, "Kuil, B", "9001", "   2 w 1", "2.0"),
         line_of(2, "Wim, Zus", "9009", "   1 w 0", "0.0"),
@@ -182,10 +161,8 @@ def test_numbers_of_other_registers_match_and_a_national_one_counts_before_that_
         line_of(4, "Boom, Els", "9009", "   3 w =", "1.0"),
     ]
     record = f"NED    3 m    {'Aap, N':<33} 1850 GRO {'4712':>11}"
-    submission = read_submission(
-        content=trf(*lines, record), sidecar=b'discipline = "100"', today=date(2026, 3, 1)
-    )
-    matching = match_report(submission)
+    read = {"sidecar": b'discipline = "100"', "today": date(2026, 3, 1)}
+    matching = match_report(read_submission(content=trf(*lines, record), **read))
     assert {number: player and player.numbers["fmjd"] for number, player in matching.players.items()} == {
         1: 11, 2: 13, 3: 12, 4: None
     }  # fmt: skip
@@ -193,6 +170,6 @@ def test_numbers_of_other_registers_match_and_a_national_one_counts_before_that_
     assert ("register-differs", 5) in named  # the number decides, and the other name is a warning
     assert ("player-not-identified", 8) in named
     # Without the record number 3 is the player of number 1.
-    submission = read_submission(content=trf(*lines), sidecar=b'discipline = "100"', today=date(2026, 3, 1))
+    submission = read_submission(content=trf(*lines), **read)
     assert submission.read.format == "trf26"
     assert match_report(submission).players[3].numbers["fmjd"] == 11

@@ -38,14 +38,9 @@ def tables_with(word):
 def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detail(office):
     """From the submission of a late report, with its message, to the published list with its files and digests."""
     office.opening(OPENING)
-    office.accept(
-        "Gouda Open",
-        [11, 12],
-        ["1 1 2 2-0"],
-        received="2026-02-16",
-        admitted_reason="the post was on strike",
-        **{name: f'"canary of {name}"' for name in private_details()},
-    )
+    late = {"received": "2026-02-16", "admitted_reason": "the post was on strike"}
+    private = {name: f'"canary of {name}"' for name in private_details()}
+    office.accept("Gouda Open", [11, 12], ["1 1 2 2-0"], **late, **private)
     office.run()
     assert Message.objects.count() >= 2
     assert PublishedFile.objects.count() > 3

@@ -54,14 +54,8 @@ def about(change: PublicChange) -> list[object]:
 def edit(office, number: int, reason: str = "a test", **values: object) -> None:
     known = record_of(player(number))
     decision = {"decision": "GA 2026/4"} if "titles" in values else {}
-    edit_player(
-        player=player(number),
-        wanted=replace(known, **values),
-        looked_at=known.digest,
-        reason=reason,
-        by=office.officer,
-        **decision,
-    )
+    act = {"looked_at": known.digest, "reason": reason, "by": office.officer} | decision
+    edit_player(player=player(number), wanted=replace(known, **values), **act)
 
 
 # --- what is told
@@ -69,9 +63,7 @@ def edit(office, number: int, reason: str = "a test", **values: object) -> None:
 
 @pytest.mark.usefixtures("two_records_shared")
 @whole
-def test_a_publication_tells_the_list_its_tournaments_and_the_merges_that_it_is_the_first_to_read(
-    office,
-) -> None:
+def test_a_publication_tells_the_list_its_tournaments_and_the_merges_that_it_is_the_first_to_read(office):
     assert told() == [("list.published", "fmjd-100/2025-01-01/r1")]
     merge = merge_players(duplicate=player(21), surviving=player(11), reason="one person", by=office.officer)
     assert told() == []  # /players/21/ is still an address of its own
@@ -114,10 +106,8 @@ def test_a_correction_tells_what_it_excludes_and_what_it_counts_otherwise(office
 def test_an_undone_acceptance_is_told(office) -> None:
     report = office.accept("Spring", [11, 12], TWO_WINS)
     undo_acceptance(report=report, reason="too early", by=office.director)
-    assert told()[1:] == [
-        ("tournament.accepted", "2026-spring"),
-        ("tournament.acceptance_undone", "2026-spring"),
-    ]
+    spring = "2026-spring"
+    assert told()[1:] == [("tournament.accepted", spring), ("tournament.acceptance_undone", spring)]
 
 
 @pytest.mark.usefixtures("three_players_shared")
@@ -126,9 +116,8 @@ def test_register_changes_are_told_of_listed_players_without_a_value(office) -> 
     told()
     edit(office, 11, last_name="Whitfield", sex="W")
     edit(office, 11, born=date(1990, 2, 1))  # the day is not public; of a known year nothing else changes
-    transfer_player(
-        player=player(12), federation="BEL", on=date(2026, 1, 1), reason="moved", by=office.officer
-    )
+    moved = {"federation": "BEL", "on": date(2026, 1, 1), "reason": "moved"}
+    transfer_player(player=player(12), by=office.officer, **moved)
     office.register(14)
     edit(office, 14, last_name="Unlisted")
     assert told() == [("player.changed", "11", "name sex"), ("player.changed", "12", "federation")]

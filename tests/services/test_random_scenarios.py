@@ -17,14 +17,13 @@ from ratings.inputs.in_force import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.recalculated.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
-from reporting.models import Player, PlayerMerge, ResultSet
+from reporting.models import PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.processes.faults.fault_tools import rounds
 from tests.services.conftest import word
 from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole
-from tests.services.test_merge_players import verified
+from tests.services.test_merge_players import merge, undo, verified
 
 # In 37 a merged duplicate brings games of three years, and a first game is on their boundary.
 SEEDS = rounds((0, 37), range(100))
@@ -39,6 +38,7 @@ RATED, UNRATED, NEWCOMERS = range(11, 16), (31, 32, 33), range(41, 71)
 # On both sides of three and of five years before the closing dates.
 OLD_DAYS = [date(year, 3, 15) + timedelta(days=days) for year in (2021, 2023) for days in (-1, 0, 1, 92, 184)]
 RESULTS = ("2-0", "1-1", "0-2", "2x0")
+DRAWER = "found in a drawer"
 
 
 class Scenario:
@@ -101,44 +101,27 @@ class Scenario:
                 players = [next(self.newcomers), *self.chance.sample(RATED, 1)]
                 if self.chance.random() < 0.5:
                     self.known.append(players[0])
-                details |= {
-                    "admitted_reason": "found in a drawer",
-                    "received": str(before + timedelta(days=60)),
-                }
+                details |= {"admitted_reason": DRAWER, "received": str(before + timedelta(days=60))}
             elif self.chance.random() < 0.25:
                 last = self.chance.choice(OLD_DAYS)
-                details["admitted_reason"] = "found in a drawer"
-                details["received"] = str(before)
+                details |= {"admitted_reason": DRAWER, "received": str(before)}
         else:
             name, last = corrects.name, corrects.played_to
             details["corrects"] = f'"{corrects.code}"'
             if self.chance.random() < 0.6:  # other results of the same players
-                players = list(
-                    corrects.entries.order_by("number").values_list("player__numbers__fmjd", flat=True)
-                )
+                entries = corrects.entries.order_by("number")
+                players = list(entries.values_list("player__numbers__fmjd", flat=True))
             details["admitted_reason"] = "corrected"
         if self.reports % 4 == 0:  # two clocks of the pool, and the third game in another one (R25)
             details["session"] = '["120+0", "60+0", "15+0"]'
-        return self.office.accept(
-            name,
-            players,
-            self.results(players),
-            played_from=last - timedelta(days=2),
-            played_to=last,
-            **details,
-        )
+        days = {"played_from": last - timedelta(days=2), "played_to": last}
+        return self.office.accept(name, players, self.results(players), **days, **details)
 
     def merge(self):
-        duplicate, surviving = self.chance.sample(self.known, 2)
-        merge_players(
-            duplicate=Player.objects.get(numbers__fmjd=duplicate),
-            surviving=Player.objects.get(numbers__fmjd=surviving),
-            reason="One.", by=self.office.officer,
-        )  # fmt: skip
+        merge(self.office, *self.chance.sample(self.known, 2))
 
     def undo(self):
-        merge = self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk"))
-        undo_merge(merge=merge, reason="Two.", by=self.office.officer)
+        undo(self.office, self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk")))
 
     def correct(self, later=None, *, oldest=False, is_found=False):
         """Correct a published list to its end; the lists after it too, where they follow.

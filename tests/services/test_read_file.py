@@ -30,9 +30,11 @@ from reporting.reports.reading.read_file import (
     unpack_reading,
 )
 from tests.formats.spreadsheet_files import with_cell
+from tests.services.report_helpers import refusal
 
 FILES = Path(__file__).parents[1] / "files"
 REPORTS = sorted(path for path in FILES.iterdir() if path.suffix != ".toml")
+OUTPUT = {"capture_output": True, "text": True}
 
 
 @pytest.fixture(autouse=True)
@@ -101,11 +103,7 @@ def test_a_reader_that_waits_is_ended_with_the_process_that_started_it():
         "print(reading._idle.qsize())"
     )
     run = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", program],
-        cwd=reading.PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-X", "dev", "-c", program], cwd=reading.PROJECT, check=True, **OUTPUT
     )
     assert (run.stdout, run.stderr) == ("1\n", "")  # else: "subprocess ... is still running"
 
@@ -115,9 +113,7 @@ def test_the_reader_knows_no_django_and_no_secrets(monkeypatch):
     program = reading.PROGRAM.replace(
         "main()", "import os; print('django' in sys.modules, dict(os.environ), sys.flags.isolated)"
     )
-    said = subprocess.run(
-        [sys.executable, "-I", "-c", program], capture_output=True, text=True, env={}, cwd="/", check=True
-    ).stdout
+    said = subprocess.run([sys.executable, "-I", "-c", program], env={}, cwd="/", check=True, **OUTPUT).stdout
     assert said.startswith("False {")
     assert "canary" not in said
 
@@ -202,16 +198,13 @@ def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatc
 @pytest.fixture
 def both_read(monkeypatch, tmp_path):
     """All readers at work on a file until the file `leave` is there; gives the function that lets them end."""
-    monkeypatch.setattr(
-        reading,
-        "PROGRAM",
+    program = (
         f"import os, time; open('{tmp_path}/' + str(os.getpid()), 'w').close()\n"
-        f"while not os.path.exists('{tmp_path}/leave'): time.sleep(0.02)",
+        f"while not os.path.exists('{tmp_path}/leave'): time.sleep(0.02)"
     )
-    readers = [
-        threading.Thread(target=read_file, args=(b"%d" % number,))
-        for number in range(reading.READERS_AT_ONCE)
-    ]
+    monkeypatch.setattr(reading, "PROGRAM", program)
+    contents = [b"%d" % number for number in range(reading.READERS_AT_ONCE)]
+    readers = [threading.Thread(target=read_file, args=(content,)) for content in contents]
     for reader in readers:
         reader.start()
     while len(list(tmp_path.iterdir())) < reading.READERS_AT_ONCE:
@@ -234,9 +227,7 @@ PROGRAM = reading.PROGRAM
 def test_only_some_files_are_read_at_once(monkeypatch, both_read):
     """With all readers at work another file waits, and then is asked for again: 503 at the pages."""
     monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0.1)
-    with pytest.raises(DomainError) as refusal:
-        read_file(b"a third one")
-    assert refusal.value.code == "busy"
+    assert refusal(read_file, b"a third one").code == "busy"
     both_read()
     assert read_file(REPORTS[0].read_bytes()).read.players
 

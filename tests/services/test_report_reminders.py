@@ -122,10 +122,8 @@ def test_a_returned_report_is_reminded_of_after_a_week_once_for_each_return(offi
         assert send_answer_reminders() == 0
     act = LogEntry.objects.get(action="report.return")
     reminder = Message.objects.get(kind="report_unanswered")
-    assert (reminder.recipient, reminder.about) == (
-        report.submitted_by,
-        f"/reports/{report.pk}/#act-{act.pk}",
-    )
+    assert reminder.recipient == report.submitted_by
+    assert reminder.about == f"/reports/{report.pk}/#act-{act.pk}"
     assert "It has not been submitted again since." in reminder.text
 
 

@@ -22,7 +22,7 @@ from tests.services.report_helpers import (
     PLAYERS,
     REMARKS,
     comments,
-    everything,
+    database_state,
     freeze,
     invited_by,
     newest,
@@ -114,9 +114,8 @@ def carry_out(office, verb, report, by):
         return return_report(report=report, remarks=REMARKS, by=by)
     if verb == "accept":
         return accept_report(report=report, by=by)
-    return {"reject": reject_report, "undo_acceptance": undo_acceptance}[verb](
-        report=report, reason="so", by=by
-    )
+    act = {"reject": reject_report, "undo_acceptance": undo_acceptance}[verb]
+    return act(report=report, reason="so", by=by)
 
 
 @quick
@@ -134,7 +133,7 @@ def test_every_verb_in_every_state_by_everybody(office, state):
         with transaction.atomic():
             report = in_state(office, state, maker)
             report.refresh_from_db()
-            before = everything()
+            before = database_state()
             for who in everybody:
                 for (row, verb), cell in cells(WHO[who][0]).items():
                     if row == state:
@@ -154,7 +153,7 @@ def check_verb(office, report, verb, cell, *, by, before):
             assert (log.before["state"], log.after["state"]) == (state, cell[1:]), (by.user.name, verb)
         else:
             assert refusal(carry_out, office, verb, report, by).code == cell, (by.user.name, verb)
-            assert everything() == before, (by.user.name, verb)
+            assert database_state() == before, (by.user.name, verb)
         transaction.set_rollback(True)
     report.refresh_from_db()
 
@@ -213,9 +212,8 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
     assert said == ["first", "second", "third"]
     versions = ReportVersion.objects.order_by("number")
     assert [version.number for version in versions] == [1, 2, 3, 4]
-    assert (
-        len({version.sha256 for version in versions}) == 1
-    )  # submitted as it was, and once with other details
+    # Submitted as it was, and once with other details.
+    assert len({version.sha256 for version in versions}) == 1
     assert all(version.comments.exists() for version in versions)
 
 
@@ -235,26 +233,25 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
 def test_without_words_or_for_no_place_nothing_is_returned(office, remarks, code):
     office.register(*PLAYERS)
     report = office.submit("Open", PLAYERS, GAMES)
-    before = everything()
+    before = database_state()
     assert refusal(return_report, report=report, remarks=remarks, by=office.officer).code == code
-    assert everything() == before
+    assert database_state() == before
 
 
 def test_remarks_of_a_person_on_a_report_have_a_limit_of_bytes(office):
     """50,000 letters of two bytes are 100 KB. A longer text is refused, and another person of the office writes."""
     office.register(*PLAYERS)
     report = office.submit("Open", PLAYERS, GAMES)
-    officer, before = person("Officer", Role.RATING_OFFICER), everything()
+    officer, before = person("Officer", Role.RATING_OFFICER), database_state()
     too_long = [Remark("é" * 50_000), Remark("e", line=3)]
     for act in ({"remarks": too_long}, {"remarks": [Remark("é" * 50_001)]}):
         refused = refusal(return_report, report=report, by=officer, **act)
         assert (refused.key, refused.values["most"]) == ("too_much_text.remarks", MOST_KILOBYTES_OF_TEXTS)
-    assert refused.message.startswith(
-        "With these your remarks on this report have 101 KB. The limit is 100 KB."
-    )
+    said = "With these your remarks on this report have 101 KB. The limit is 100 KB."
+    assert refused.message.startswith(said)
     refused = refusal(reject_report, report=report, reason="é" * 50_001, by=officer)
     assert refused.key == "too_much_text.remarks"
-    assert everything() == before
+    assert database_state() == before
     return_report(report=report, remarks=too_long[:1], by=officer)
     submit_report(report=report, comments=comments(report), by=office.referee)
     assert refusal(return_report, report=report, remarks=REMARKS, by=officer).key == "too_much_text.remarks"
@@ -379,9 +376,9 @@ def test_what_a_list_counts_is_not_undone(office):
     office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     freeze(office)
-    before = everything()
+    before = database_state()
     assert refusal(undo_acceptance, report=report, reason="so", by=office.officer).code == "already_counted"
-    assert everything() == before
+    assert database_state() == before
 
 
 @quick
@@ -407,9 +404,9 @@ def test_a_report_that_a_corrected_one_stands_on_is_undone_after_that_one(office
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.accept("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')
-    before = everything()
+    before = database_state()
     assert refusal(undo_acceptance, report=first, reason="so", by=office.officer).code == "corrected"
-    assert everything() == before
+    assert database_state() == before
     undo_acceptance(report=corrected, reason="so", by=office.officer)
     assert first.result_set.games.count() == 4  # its own results stand
     undo_acceptance(report=first, reason="so", by=office.officer)

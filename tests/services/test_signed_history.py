@@ -25,10 +25,10 @@ from ratings.publishing.signed_history.verify import read_history
 from ratings.publishing.signed_history.verify_history import verify_history
 from ratings.publishing.verification.nightly import verify_published
 from reporting.models import LogEntry, Message, Role
-from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
 from tests.people import create_user
 from tests.services.conftest import small_office
+from tests.services.report_helpers import refusal
 
 # The owner may switch triggers off; no one else could do what is done here.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
@@ -43,9 +43,8 @@ def lists_to_sign() -> None:
     office.opening("fmjd_id rating games\n11 2050 100\n12 2050 100\n13 2050 100\n")
     office.accept("Spring", [11, 12, 13], ["1 1 2 2-0", "2 2 3 1-1"])
     office.run(date(2026, 4, 1))
-    office.accept(
-        "May", [11, 12, 13], ["1 1 2 1-1"], played_from=date(2026, 5, 10), played_to=date(2026, 5, 10)
-    )
+    day = date(2026, 5, 10)
+    office.accept("May", [11, 12, 13], ["1 1 2 1-1"], played_from=day, played_to=day)
     office.run(date(2026, 7, 1))
 
 
@@ -98,10 +97,8 @@ def of(address: str) -> RatingList:
 def test_the_history_begins_with_a_key_and_all_lists_and_is_added_to_once() -> None:
     assert sign_lists() == 3
     assert sign_lists() == 0
-    statements = [
-        json.loads(content)
-        for content in SignedStatement.objects.order_by("number").values_list("content", flat=True)
-    ]
+    contents = SignedStatement.objects.order_by("number").values_list("content", flat=True)
+    statements = [json.loads(content) for content in contents]
     assert [one["number"] for one in statements] == [1, 2, 3, 4]
     assert [one.get("list") for one in statements] == [None, OPENING, APRIL, JULY]
     assert statements[2]["sha256"] == of(APRIL).sha256
@@ -210,9 +207,7 @@ def test_nightly_a_list_that_the_owner_dropped_with_its_statement_is_found() -> 
     as_owner("DELETE FROM ratings_signedstatement WHERE number = 4")
     as_owner("UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = %s", of(JULY).pk)
     assert verify_history() == ["The history ends with statement 3. The worker wrote statement 4 last."]
-    with pytest.raises(DomainError) as refused:
-        replace_key()
-    assert refused.value.code == "history_changed"
+    assert refusal(replace_key).code == "history_changed"
 
 
 def test_nightly_a_list_that_the_owner_dropped_alone_is_found() -> None:
@@ -254,16 +249,13 @@ def test_without_its_key_the_worker_signs_nothing_and_a_loss_is_stated(folder: P
     for file in folder.iterdir():
         file.unlink()
     as_owner("UPDATE ratings_ratinglist SET state = 'published' WHERE id = %s", july.pk)
-    with pytest.raises(DomainError) as refused:
-        sign_lists(also_older=True)
-    assert refused.value.code == "history_changed"  # its end is lost too
+    assert refusal(sign_lists, also_older=True).code == "history_changed"  # its end is lost too
     second = replace_key(lost=True)
     assert sign_lists(also_older=True) == 1
     assert read_history(history_lines(), [first, second]).faults == []
     # Who knows the first key alone is told.
-    assert read_history(history_lines(), [first]).faults == [
-        f"statement 4 begins with the key {second}, which you did not give"
-    ]
+    (fault,) = read_history(history_lines(), [first]).faults
+    assert fault == f"statement 4 begins with the key {second}, which you did not give"
 
 
 def test_a_process_that_ended_before_or_after_the_commit_continues(folder: Path) -> None:
@@ -275,9 +267,7 @@ def test_a_process_that_ended_before_or_after_the_commit_continues(folder: Path)
     assert replace_key()
 
 
-def test_each_statement_is_copied_to_the_second_place_and_compared(
-    tmp_path: Path, settings: LazySettings
-) -> None:
+def test_each_statement_is_copied_to_the_second_place_and_compared(tmp_path, settings) -> None:
     copy = tmp_path / "share"
     copy.mkdir()
     settings.SIGNATURES_COPY = str(copy)
@@ -292,9 +282,7 @@ def test_each_statement_is_copied_to_the_second_place_and_compared(
     ]
 
 
-def test_a_second_place_that_cannot_be_written_delays_no_signature(
-    settings: LazySettings, tmp_path: Path
-) -> None:
+def test_a_second_place_that_cannot_be_written_delays_no_signature(settings, tmp_path) -> None:
     settings.SIGNATURES_COPY = str(tmp_path / "missing")
     assert sign_lists() == 3
 

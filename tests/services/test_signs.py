@@ -57,26 +57,19 @@ def told() -> list[tuple[str, str]]:
     return seen[::2]
 
 
-def test_each_sign_is_missing_after_its_own_time(
-    after: Callable[..., None], administrators: list[User]
-) -> None:
+def test_each_sign_is_missing_after_its_own_time(after: Callable[..., None], administrators: list[User]):
     """10 minutes without a heartbeat, 2 hours of waiting mail, 26 hours without a backup or a verification.
 
     In a new installation without both the hours count from its first migration, which is this day's or younger.
     """
-    Message.objects.create(
-        kind="account_changed", recipient=administrators[0], about="/", title="a", text="b"
-    )
+    mail = {"kind": "account_changed", "about": "/", "title": "a", "text": "b"}
+    Message.objects.create(recipient=administrators[0], **mail)
     assert missing_signs() == {}
     for sign in NIGHT:
         succeeded(sign)
-    expected = {
-        Sign.WORKER: (9, 11),
-        Sign.MAIL: (119, 121),
-        Sign.BACKUP: (1559, 1561),
-        Sign.VERIFICATION: (1559, 1561),
-    }
-    for sign, (in_time, too_late) in expected.items():  # minutes; 26 hours have 1560
+    night = (1559, 1561)  # 26 hours have 1560 minutes
+    times = {Sign.WORKER: (9, 11), Sign.MAIL: (119, 121), Sign.BACKUP: night, Sign.VERIFICATION: night}
+    for sign, (in_time, too_late) in times.items():
         after(minutes=in_time)
         assert sign not in missing_signs()
         after(minutes=too_late)
@@ -130,9 +123,7 @@ def test_two_checks_at_once_write_one_message_to_each(after: Callable[..., None]
     assert told() == [("sign_missing", "worker")]
 
 
-def test_the_command_mails_by_itself_what_a_dead_worker_cannot(
-    settings: Any, after: Callable[..., None]
-) -> None:
+def test_the_command_mails_by_itself_what_a_dead_worker_cannot(settings: Any, after: Callable[..., None]):
     """A cache that was emptied knows no heartbeat. The status of the command is 1, and 0 with a heartbeat."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cache.delete(heartbeat.KEY)
@@ -147,9 +138,7 @@ def test_the_command_mails_by_itself_what_a_dead_worker_cannot(
     assert [message.subject.partition(":")[0] for message in mail.outbox[2:]] == ["Alarm ended"] * 2
 
 
-def test_the_queue_tells_which_of_worker_and_scheduler_stopped(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_queue_tells_which_of_worker_and_scheduler_stopped(tmp_path, monkeypatch) -> None:
     """Counted at a real broker: empty, two messages, away. Reading creates and takes nothing."""
     from celery import current_app
 
@@ -167,10 +156,8 @@ def test_the_queue_tells_which_of_worker_and_scheduler_stopped(
     finally:
         current_app.close()
         broker.stop()
-    assert (
-        "the scheduler runs, and the worker takes none."
-        in Message.objects.filter(kind="sign_missing")[0].text
-    )
+    text = Message.objects.filter(kind="sign_missing")[0].text
+    assert "the scheduler runs, and the worker takes none." in text
     assert messages_in_queue() is None
 
 

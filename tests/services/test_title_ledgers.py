@@ -18,6 +18,7 @@ from titles.models import NormDecision
 from titles.queries.ledgers import DisciplineLedger, TitleProgress, awards_on, player_ledgers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("season_shared")]
+FMJD_100 = {"awarded_by": "fmjd", "discipline": "100"}
 
 
 @pytest.fixture
@@ -78,13 +79,11 @@ def test_a_title_gained_through_norms_keeps_them(player: Player, council: User) 
     from titles.models import TitleApplication
 
     norms = give_norms(player, "MI red 9", "MI black 9", "MI black 9", by=council)
-    title = PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", discipline="100", title="MF", registered_on=date(2026, 9, 1)
-    )
+    title = PlayerTitle.objects.create(player=player, title="MF", registered_on=date(2026, 9, 1), **FMJD_100)
     assert progress(player, "MI").missing == ["a rating of 2250 once"]
     TitleApplication.objects.create(
-        player=player, federation_id=player.federation_id, awarded_by="fmjd", discipline="100", title="MF",
-        basis="norms", evidence={}, state="registered", submitted_by=council, player_title=title,
+        player=player, federation_id=player.federation_id, title="MF", basis="norms", evidence={},
+        state="registered", submitted_by=council, player_title=title, **FMJD_100,
     )  # fmt: skip
     found = progress(player, "MI")
     assert found.missing[:3] == ["3 norms", "25 games", "1 red norm"]
@@ -110,9 +109,7 @@ def test_an_open_norm_of_a_woman_counts_on_both_ladders(council: User) -> None:
     assert progress(woman, "MFF").is_due
     assert progress(woman, "MF").missing == ["1 norm", "2 games"]
     for title, ladder in (("MF", ""), ("MFF", "women")):
-        PlayerTitle.objects.create(
-            player=woman, awarded_by="fmjd", discipline="100", title=title, ladder=ladder
-        )
+        PlayerTitle.objects.create(player=woman, title=title, ladder=ladder, **FMJD_100)
     assert {title.title for title in ledger_of(woman).held} == {"MF", "MFF"}
     assert [each.title for each in ledger_of(woman).titles] == ["MI", "GMI", "MIF", "GMIF"]
 
@@ -140,35 +137,27 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
             expected[player] |= {"CMF"} if highest >= 2120 else set()
             expected[player] |= {"CMFF"} if highest >= 2020 and player.sex == "W" else set()
     assert {frozenset(titles) for titles in expected.values()} >= {frozenset(), frozenset({"CMF"})}
-    found = {
-        ledger.player: {
-            title.title
-            for of_discipline in ledger.disciplines
-            for title in of_discipline.titles
-            if title.is_due
-        }
-        for ledger in player_ledgers(list(figures))
-    }
+    found = {}
+    for ledger in player_ledgers(list(figures)):
+        titles = [title for of_discipline in ledger.disciplines for title in of_discipline.titles]
+        found[ledger.player] = {title.title for title in titles if title.is_due}
     assert found == {player: expected[player] for player in figures}
     official = Player.objects.filter(pk__in=[player.pk for player in figures])
     offered = {ledger.player for ledger in player_ledgers(players_with_norms(official)) if ledger.disciplines}
     assert offered == {player for player, titles in expected.items() if titles}
 
     player = next(player for player in offered if "CMF" in expected[player])
-    applicant = create_user(
-        "o@example.org", "Olga", roles=["national_official"], federation_id=player.federation_id
-    )
+    person = {"roles": ["national_official"], "federation_id": player.federation_id}
+    applicant = create_user("o@example.org", "Olga", **person)
     application = submit_application(player=player, discipline="100", title="CMF", by=Actor(applicant))
     assert (application.basis, application.evidence["norms"]) == ("rating", [])
     (row,) = requirements_of(application.evidence)
     assert (row.article, row.met, dict(row.asks.values)) == ("3.11.5", True, {"rating": 2120, "games": 7})
     assert row.found.values["rating"] == max(rating for rating, _ in figures[player])
     # A women's title leaves the open one; a title that is not above the one held is not listed (R37d).
-    PlayerTitle.objects.create(
-        player=player, awarded_by="fmjd", discipline="100", title="MFF", ladder="women"
-    )
+    PlayerTitle.objects.create(player=player, title="MFF", ladder="women", **FMJD_100)
     assert player in players_with_norms(official)
-    PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="CMF")
+    PlayerTitle.objects.create(player=player, title="CMF", **FMJD_100)
     assert not ledger_of(player).is_due
     assert player not in players_with_norms(official)
 
@@ -176,7 +165,7 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
 def test_an_automatic_title_above_the_one_held_is_due(player: Player, council: User) -> None:
     norm = give_norm(player, "MF automatic 9", by=council)
     assert [each.norm for each in ledger_of(player).automatic] == [norm]
-    PlayerTitle.objects.create(player=player, awarded_by="fmjd", discipline="100", title="MF")
+    PlayerTitle.objects.create(player=player, title="MF", **FMJD_100)
     assert ledger_of(player).automatic == []
 
 
@@ -190,9 +179,7 @@ def test_norms_of_a_merged_record_are_those_of_the_person(player: Player, counci
     assert players_with_norms(both) == [player]
 
 
-def test_the_ledgers_of_all_players_take_a_fixed_number_of_queries(
-    player: Player, council: User, django_assert_num_queries
-) -> None:
+def test_the_ledgers_of_players_take_a_fixed_number_of_queries(player, council, django_assert_num_queries):
     players = [player, player_of("W")]
     for each in players:
         give_norms(each, "MF black 9", "MI red 9", by=council)
@@ -204,9 +191,7 @@ def test_the_ledgers_of_all_players_take_a_fixed_number_of_queries(
 
 
 @pytest.mark.parametrize(("day", "is_held"), [(2, False), (3, True), (8, True), (9, False)])
-def test_a_title_is_held_from_its_registration_until_the_day_before_its_withdrawal(
-    day: int, is_held: bool
-) -> None:
+def test_a_title_is_held_from_its_registration_until_the_day_before_its_withdrawal(day: int, is_held: bool):
     """Registered on 3 March, withdrawn on the 9th (R42)."""
     title = PlayerTitle(title="MF", registered_on=date(2026, 3, 3), withdrawn_on=date(2026, 3, 9))
     held, _ = awards_on(rules_of_titles("fmjd"), [title], date(2026, 3, day))

@@ -50,9 +50,7 @@ def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_re
 
 @whole
 @pytest.mark.parametrize("merged_in_july", [True, False])
-def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corrected(
-    office, april_of_21, merged_in_july
-):
+def test_a_correction_carried_while_they_were_one_stays_with_its_record(office, april_of_21, merged_in_july):
     if merged_in_july:
         merged = merge(office)
     office.run(JULY)
@@ -90,7 +88,7 @@ def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(offic
 
 @whole
 @pytest.mark.parametrize("merged_again", [False, True])
-def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_they_are_two(
+def test_a_correction_from_one_record_to_the_other_is_carried_before_they_are_two(
     office, april_of_21, merged_again
 ):
     office.register(31)
@@ -115,14 +113,9 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
 @whole
 @pytest.mark.parametrize(
     ("duplicate", "surviving", "january"),
-    [
-        (31, 13, {13: [2000, 102], 21: [2000, 40]}),
-        (13, 21, {31: [2000, 2], 21: [2000, 140]}),
-    ],
+    [(31, 13, {13: [2000, 102], 21: [2000, 40]}), (13, 21, {31: [2000, 2], 21: [2000, 140]})],
 )
-def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(
-    office, april_of_21, duplicate, surviving, january
-):
+def test_a_merge_of_either_waits_for_the_list_with_both(office, april_of_21, duplicate, surviving, january):
     """As above: 21 is 31 for one list more. On that list neither is 13, of 2000 and 100 games by the opening list."""
     office.register(31)
     office.run(JULY)
@@ -137,9 +130,7 @@ def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(
 
 
 @whole
-def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_games_back(
-    office, april_of_21
-):
+def test_a_correction_of_one_who_is_merged_into_a_record_that_gave_all_its_games_back(office, april_of_21):
     """31 is 11 in July, has no game of its own, and is 21 in October: what the correction says of 21 counts for 31."""
     office.register(31)
     merged = merge(office, duplicate=11, surviving=31)

@@ -19,16 +19,16 @@ from psycopg.types.json import Jsonb
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingList
-from ratings.production.correct_list import correct_list
 from ratings.publishing.verification.verification_texts import COMPARED, WORDS
 from ratings.publishing.verification.verify_lists import verify_list, verify_lists
 from reporting.log.invariants.registry import broken_invariants, invariants
 from reporting.models import Player, ResultSet
-from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
 from tests.processes.faults.fault_tools import rounds
 from tests.pseudo_language import CODE, pseudo_language
 from tests.services.conftest import small_office
+from tests.services.correction_helpers import correct
+from tests.services.report_helpers import refusal
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,25 +52,17 @@ def lists_to_verify() -> None:
     office = small_office()
     office.register(STRANGER)
     numbers = [11, *range(12, 19), 21]
-    office.opening(
-        "fmjd_id rating games\n"
-        + "\n".join(f"{number} 2050 100" for number in range(11, 19))
-        + "\n21 2298 100\n"
-    )
+    rated = "\n".join(f"{number} 2050 100" for number in range(11, 19))
+    office.opening(f"fmjd_id rating games\n{rated}\n21 2298 100\n")
     everybody = [f"{place - 1} 1 {place} {'2-0' if place % 2 else '1-1'}" for place in range(2, 10)]
     for_21 = [f"{place} 9 {place} 2-0" for place in range(1, 9)]
     office.accept("Spring", numbers, for_21)
-    office.accept(
-        "Second", [*numbers, office.newcomer("Nova", "Kometa")], [*everybody, "9 1 10 1-1"],
-        played_to=date(2026, 2, 20),
-    )  # fmt: skip
+    nova = office.newcomer("Nova", "Kometa")
+    office.accept("Second", [*numbers, nova], [*everybody, "9 1 10 1-1"], played_to=date(2026, 2, 20))
     april = office.run(APRIL)
     office.accept("May", numbers, [*everybody, "9 9 2 1-1"], played_from=MAY, played_to=MAY)
     office.run(JULY)
-    correct_list(
-        rating_list=april, reason="Played twice.", later="carry", by=office.officer,
-        excluded_tournaments=["2026-second"],
-    )  # fmt: skip
+    correct(office, april, excluded_tournaments=["2026-second"])
     office.run(APRIL)
     office.accept("August", numbers[:6], everybody[:5], played_from=AUGUST, played_to=AUGUST)
     office.run(OCTOBER)
@@ -104,6 +96,11 @@ def tampered(*tables: str) -> Iterator[None]:
             cursor.execute("ALTER TABLE fmjd_change DROP CONSTRAINT ratingchange_columns_of_method")
         yield
         transaction.set_rollback(True)
+
+
+def as_owner(statement, *values):
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
 
 
 def set_cell(table, where, column, value):
@@ -172,8 +169,9 @@ def test_every_column_of_every_figure(lists_to_verify, model):
     table = model._meta.db_table
     stranger = player_id(STRANGER)
     rows = list(model.objects.filter(list__state="published").select_related("list", "player").order_by("pk"))
-    keys = {FmjdListRow: ("list_id", "position"), FmjdChange: ("list_id", "player_id", "sequence")}.get(
-        model, ("list_id", "player_id")
+    by_default = ("list_id", "player_id")
+    keys = {FmjdListRow: ("list_id", "position"), FmjdChange: (*by_default, "sequence")}.get(
+        model, by_default
     )
     missed, changed = [], 0
     for column in columns_of(model):
@@ -260,18 +258,12 @@ def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(lists_t
     ):
         file = PublishedFile.objects.get(list=july, name=name)
         forged = bytes(file.content).replace(old, new, 1)
+        digest = hashlib.sha256(forged).hexdigest()
         with tampered("ratings_publishedfile"):
-            PublishedFile.objects.filter(pk=file.pk).update(
-                content=forged, sha256=hashlib.sha256(forged).hexdigest()
-            )
-            verified = again(july)
-        named = [
-            (difference.where, difference.column)
-            for difference in verified.differences
-            if difference.number is not None
-        ]
+            PublishedFile.objects.filter(pk=file.pk).update(content=forged, sha256=digest)
+            differences = [found for found in again(july).differences if found.number is not None]
         assert forged != bytes(file.content)
-        assert named == [(name, column)]
+        assert [(found.where, found.column) for found in differences] == [(name, column)]
 
 
 def test_no_draft_is_made_whose_figures_the_files_do_not_give(lists_to_verify):
@@ -279,17 +271,12 @@ def test_no_draft_is_made_whose_figures_the_files_do_not_give(lists_to_verify):
     october = published()[-1]
     row = FmjdListRow.objects.get(list=october, register_number=12)
     january = date(2027, 1, 1)
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
-        cursor.execute(
-            "UPDATE fmjd_listrow SET rating = rating + 1 WHERE list_id = %s AND player_id = %s",
-            [october.pk, row.player_id],
-        )
-    with pytest.raises(DomainError) as refused:
-        small_office().run(january)
-    assert refused.value.code == "recalculation_differs"
+    as_owner("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+    FmjdListRow.objects.filter(list=october, register_number=12).update(rating=row.rating + 1)
+    refused = refusal(small_office().run, january)
+    assert refused.code == "recalculation_differs"
     where = "fmjd-100/2027-01-01/r1 figures.csv 12 rating"
-    assert f"{where}: published {row.rating + 1}, calculated {row.rating}" in refused.value.values["first"]
+    assert f"{where}: published {row.rating + 1}, calculated {row.rating}" in refused.values["first"]
     assert not RatingList.objects.filter(in_force=january).exists()
     run = CalculationRun.objects.get(period__in_force=january)
     assert (run.state, run.refusal["key"]) == ("failed", "recalculation_differs")
@@ -301,19 +288,15 @@ def test_a_published_file_that_no_longer_follows_is_named_by_the_second_calculat
     with tampered("ratings_publishedfile"):
         content = bytes(stored.content).replace(b",both\n", b",none\n", 1)
         set_cell("ratings_publishedfile", {"id": stored.pk}, "content", content)
-        found = [
-            difference for difference in again(october).differences if difference.where == "recompute.py"
-        ]
+        differences = again(october).differences
+        found = [difference for difference in differences if difference.where == "recompute.py"]
     assert [difference.found for difference in found][:1] == ["published none, calculated both"]
     assert found[0].column.startswith("games.csv 2026-august 1 ")
 
 
 def test_a_report_whose_bytes_were_changed_is_named(lists_to_verify):
     with tampered("reporting_reportversion"):
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "UPDATE reporting_reportversion SET content = content || 'x' WHERE filename = 'May.txt'"
-            )
+        as_owner("UPDATE reporting_reportversion SET content = content || 'x' WHERE filename = 'May.txt'")
         verified = again(RatingList.objects.get(in_force=JULY))
     assert [str(difference.where) for difference in verified.differences] == ["report of 2026-may"]
 
@@ -324,11 +307,7 @@ def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_veri
     last = FmjdListRow.objects.filter(list=october).order_by("-position").first()
     with tampered("ratings_carrieddifference", "fmjd_listrow"):
         set_cell("ratings_carrieddifference", {"id": carried.pk}, "rating", carried.rating + 1)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "DELETE FROM fmjd_listrow WHERE list_id = %s AND position = %s",
-                [october.pk, last.position],
-            )
+        FmjdListRow.objects.filter(pk=last.pk)._raw_delete("default")
         verified = again(october)
     named = {(difference.where, difference.number, difference.column) for difference in verified.differences}
     assert ("ratings_carrieddifference", carried.player.numbers["fmjd"], "rating") in named
@@ -338,8 +317,7 @@ def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_veri
 
 def test_an_erased_name_is_no_difference(lists_to_verify):
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT erase_player_name(%s)", [player_id(11)])
+        as_owner("SELECT erase_player_name(%s)", player_id(11))
         assert [str(difference) for every in verify_lists() for difference in every.differences] == []
         transaction.set_rollback(True)
 
@@ -368,15 +346,12 @@ def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(lists
 
     july = RatingList.objects.get(in_force=JULY)
     row = FmjdListRow.objects.get(list=july, register_number=12)
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+    as_owner("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
     set_cell("fmjd_listrow", {"list_id": july.pk, "position": row.position}, "rating", row.rating + 1)
     out, err, refused = run("--pool", "fmjd-100")
     assert "differences in 5 lists" in refused
-    assert (
-        f"fmjd-100/2026-07-01/r1: figures.csv, FMJD-ID 12, rating: found {row.rating}, expected {row.rating + 1}"
-        in err
-    )
+    of_july = "fmjd-100/2026-07-01/r1: figures.csv, FMJD-ID 12, rating"
+    assert f"{of_july}: found {row.rating}, expected {row.rating + 1}" in err
     assert f"{row.rating + 1}, expected {row.rating}" in err  # the row, by the sum of the changes
 
 
@@ -384,9 +359,8 @@ def test_the_command_speaks_the_language_in_use(lists_to_verify):
     """In the pseudo-language no noun and no word of a difference is left in English."""
     july = RatingList.objects.get(in_force=JULY)
     row = FmjdListRow.objects.filter(list=july).first()
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
-        cursor.execute("ALTER TABLE ratings_publishedfile DISABLE TRIGGER USER")
+    as_owner("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+    as_owner("ALTER TABLE ratings_publishedfile DISABLE TRIGGER USER")
     PublishedFile.objects.filter(list=july, name="list.txt").update(content=b"x")
     PublishedFile.objects.filter(list=july, name="list.csv").delete()
     set_cell("fmjd_listrow", {"list_id": july.pk, "position": row.position}, "name_position", 700)

@@ -27,9 +27,8 @@ def test_changes_apart_are_stretches_and_those_near_are_one():
 
 
 def test_lines_put_in_and_taken_out_leave_the_other_side_empty():
-    assert blocks(["a", "b", "c"], ["a", "x", "b", "c"]) == [
-        [("a", "a"), (None, "x"), ("b", "b"), ("c", "c")]
-    ]
+    put_in = [("a", "a"), (None, "x"), ("b", "b"), ("c", "c")]
+    assert blocks(["a", "b", "c"], ["a", "x", "b", "c"]) == [put_in]
     assert blocks(["a", "b", "c"], ["a", "c"]) == [[("a", "a"), ("b", None), ("c", "c")]]
     assert blocks([], ["a"]) == [[(None, "a")]]
     assert blocks(["a"], []) == [[("a", None)]]
@@ -38,9 +37,8 @@ def test_lines_put_in_and_taken_out_leave_the_other_side_empty():
 def test_lines_that_stand_there_twice_are_found_between_those_that_stand_there_once():
     old = ["first", "1-1", "1-1", "2-0", "last"]
     new = ["first", "1-1", "2-0", "last"]
-    assert blocks(old, new) == [
-        [("first", "first"), ("1-1", "1-1"), ("1-1", None), ("2-0", "2-0"), ("last", "last")]
-    ]
+    once = [("first", "first"), ("1-1", "1-1"), ("1-1", None), ("2-0", "2-0"), ("last", "last")]
+    assert blocks(old, new) == [once]
 
 
 def cost(old, new):

@@ -27,19 +27,11 @@ from titles.federations.fmjd.world_cup.events.services import approve_event, pro
 pytestmark = pytest.mark.django_db
 
 CONDITIONS = {
-    "stars": 3,
-    "groups": "one",
-    "prizes_open": [1200, 900, 800, 600, 450, 350, 250, 150],
-    "prizes_women": [600, 400, 300],
-    "system": "swiss",
-    "rounds": 9,
-    "tie_breaks": ["short", "plus", "baliakin", "full"],
-    "referee": "Ada Referee",
-    "referee_level": "fmjd",
-    "entry_fee": Decimal(50),
-    "regulations": "",
-    "regulations_on": None,
-}
+    "stars": 3, "groups": "one", "system": "swiss", "rounds": 9, "entry_fee": Decimal(50),
+    "prizes_open": [1200, 900, 800, 600, 450, 350, 250, 150], "prizes_women": [600, 400, 300],
+    "tie_breaks": ["short", "plus", "baliakin", "full"], "referee": "Ada Referee", "referee_level": "fmjd",
+    "regulations": "", "regulations_on": None,
+}  # fmt: skip
 
 
 def official(country="BEL", name="Olga"):
@@ -59,9 +51,8 @@ def announced(by, first=None):
 
 def propose(tournament, by, **changes):
     newest = tournament.world_cup_proposals.order_by("-pk").first()
-    return propose_event(
-        tournament=tournament, values=CONDITIONS | changes, seen=newest.pk if newest else 0, by=by
-    )
+    seen = newest.pk if newest else 0
+    return propose_event(tournament=tournament, values=CONDITIONS | changes, seen=seen, by=by)
 
 
 def states(tournament):
@@ -83,9 +74,8 @@ def test_an_event_is_proposed_by_its_official_and_approved_by_another_person(off
     cup = announced(belgium)
     proposal = propose(cup, belgium)
     entry = LogEntry.objects.get(action="world_cup_event.propose")
-    assert (entry.subject, entry.after["stars"], entry.after["prizes_women"]) == (
-        f"announcement {cup.pk}", 3, "600, 400, 300",
-    )  # fmt: skip
+    assert entry.subject == f"announcement {cup.pk}"
+    assert (entry.after["stars"], entry.after["prizes_women"]) == (3, "600, 400, 300")
     assert propose(cup, belgium) == proposal  # the same again changes nothing
     assert refusal(approve_event, proposal=proposal, by=belgium).code == "forbidden"
     approve_event(proposal=proposal, by=office.director)
@@ -159,9 +149,8 @@ def test_the_report_takes_stars_and_groups_and_another_value_is_a_finding(office
     proposal = propose(cup, belgium)
     content = office.report_file("Riverside Cup", [11, 12, 13], ["1 1 2 2-0"], played, played)
     draft = upload_report(content=content, filename="cup.txt", sidecar=b"", by=belgium)
-    chosen = choose_announcement(
-        report=draft.report, based_on=draft.version.number, announcement=cup, by=belgium
-    )
+    choice = {"based_on": draft.version.number, "announcement": cup, "by": belgium}
+    chosen = choose_announcement(report=draft.report, **choice)
     assert "world_cup_stars" not in read_sidecar(bytes(chosen.version.sidecar)).values
 
     # A draft follows the approval.
@@ -173,9 +162,8 @@ def test_the_report_takes_stars_and_groups_and_another_value_is_a_finding(office
     }  # fmt: skip
     assert differing(version) == []
 
-    edited = edit_tournament_details(
-        report=draft.report, based_on=version.number, values={"world_cup_stars": 5}, by=belgium
-    )
+    edit = {"based_on": version.number, "values": {"world_cup_stars": 5}, "by": belgium}
+    edited = edit_tournament_details(report=draft.report, **edit)
     assert differing(edited.version) == [("world_cup_stars", "Annex 18 conditions 4, 10, 11; R70f", "3")]
 
 
@@ -192,11 +180,8 @@ def test_a_report_that_starts_from_the_announcement_has_them(office, belgium):
     assert "world_cup_stars" not in starting_details(cup)
     approve_event(proposal=propose(cup, belgium), by=office.director)
     details = starting_details(cup)
-    assert (details["competition"], details["world_cup_stars"], details["system"]) == (
-        "world-cup",
-        3,
-        "swiss",
-    )
+    assert (details["competition"], details["system"]) == ("world-cup", "swiss")
+    assert details["world_cup_stars"] == 3
 
 
 def test_what_was_seen_before_another_proposal_is_not_proposed_or_approved(office, belgium):
@@ -216,10 +201,8 @@ def test_two_directors_who_approve_at_once_have_one_effect(office, belgium):
     outcomes = run_concurrently(
         *(partial(approve_event, proposal=proposal, by=person) for person in (office.director, other))
     )
-    assert sorted(getattr(outcome, "key", "approved") for outcome in outcomes) == [
-        "approved",
-        "wrong_state.event",
-    ]
+    keys = sorted(getattr(outcome, "key", "approved") for outcome in outcomes)
+    assert keys == ["approved", "wrong_state.event"]
     assert states(cup) == [(3, "approved")]
     assert LogEntry.objects.filter(action="world_cup_event.approve").count() == 1
 
@@ -237,7 +220,6 @@ def test_the_database_refuses_a_changed_proposal(office, belgium):
             rows.update(**change)
     rows.update(state="replaced")
     lower = WorldCupProposal.objects.create(tournament=cup, proposed_by=belgium.user, **CONDITIONS)
+    approved = {"decided_by": office.director.user, "decided_at": timezone.now()}
     with pytest.raises(IntegrityError, match="stays as it was made"), transaction.atomic():
-        WorldCupProposal.objects.filter(pk=lower.pk).update(
-            state="approved", decided_by=office.director.user, decided_at=timezone.now()
-        )
+        WorldCupProposal.objects.filter(pk=lower.pk).update(state="approved", **approved)

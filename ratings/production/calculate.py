@@ -190,6 +190,7 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.begin("check", of=len(calculation.rows))
     _refuse_other_figures(rating_list)
     progress.end(len(calculation.rows))
+    progress.finish()
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages

@@ -76,7 +76,11 @@ class Progress:
         self._done += done
         self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
 
-    def _store(self, under_way: tuple[str, int, int | None]) -> None:
+    def finish(self) -> None:
+        """Show the last stage as ended too."""
+        self._store(None)
+
+    def _store(self, under_way: tuple[str, int, int | None] | None) -> None:
         if self._name is None or not self._cache_works:
             return
         try:

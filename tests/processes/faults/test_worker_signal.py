@@ -257,6 +257,7 @@ def test_progress_goes_through_the_stages_with_their_rows_outside_the_transactio
         ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True), ("index", 6, 6, True),
         ("attach", 0, 6, False),
     ]  # fmt: skip
+    assert progress_of(run)[-1].ended  # who waits reads the cache until the commit
     run.refresh_from_db()
     assert [stage.stage for stage in progress_of(run)] == STAGES
     assert all(stage.ended for stage in progress_of(run))

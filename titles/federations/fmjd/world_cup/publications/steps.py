@@ -143,6 +143,7 @@ def calculate_publication(*, publication: Publication) -> Publication | None:
         found.error = ""
         found.save(update_fields=["state", "edition", "inputs", "input_sha256", "sha256", "error"])
         progress.end(len(rows))
+        progress.finish()
         return found
 
 

@@ -339,7 +339,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     # Whether it rests on lists that are still the newest, and is asked for again.
     assert cost(client, PAGE) == 40
     sign(client, "approve", draft)
-    assert cost(client_of(releaser), PAGE) == 36  # who has no inbox
+    assert cost(client_of(releaser), PAGE) == 35  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:

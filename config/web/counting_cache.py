@@ -33,4 +33,4 @@ class CountingCache(RedisCache):
         pipeline.expire(stored, seconds, nx=True)
         pipeline.ttl(stored)
         number, _, left = pipeline.execute()
-        return int(number), int(left)
+        return int(number), max(int(left), 0)  # a count that ends between two commands has no time left

@@ -199,10 +199,8 @@ def selected_rows(
     As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows,
     and `more_columns`; with `earlier_lists` also `earlier_ratings`, those on so many lists before it, the newest first.
     """
-    sort, columns = (
-        sort or variant.default_sort,
-        (*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns),
-    )
+    sort = sort or variant.default_sort
+    columns = (*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns)
     dense = dense_position(rating_list, variant, sort) if matching is None else ""
     total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players
     ranks = None

@@ -72,7 +72,10 @@ class Progress:
         self._store((self._stage, self._done, self._of))
 
     def end(self, done: int = 0) -> None:
-        """End the stage under way, with the last rows of it. It is shown as ended once the next one begins."""
+        """End the stage under way, with the last rows of it.
+
+        It is shown as ended once the next one begins; the last by `finish`.
+        """
         self._done += done
         self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
 

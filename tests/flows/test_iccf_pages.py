@@ -12,7 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.federations.registry import rating_system
+from ratings.models import Period
 from ratings.office.selectors.expected import expected_changes
+from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import (
     ExclusionReason,
     PeriodStatus,
@@ -245,6 +247,20 @@ def test_results_registered_after_the_freeze_say_why_they_count_later(tmp_path):
             " of the day of the report"
         ) in officer.text
         assert "That is the day of the report" not in officer.text
+
+
+@pytest.mark.usefixtures("opened", "cleared_rate_limits")
+def test_results_submitted_after_two_freezes_are_with_the_list_of_each_of_their_days(tmp_path):
+    """Reported in time for April, registered in time for July, submitted when both were published (R93a)."""
+    for in_force in ("2026-04-01", "2026-07-01"):
+        call_command("run_period", "iccf", "--in-force", in_force)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "friendly.csv").write_text(HEADER + line(1, "2026-01-12", 5, 7, "1-0"))
+    (tmp_path / "reports" / "friendly.toml").write_text(FRIENDLY)
+    call_command("import_reports", str(tmp_path / "reports"), "--accept")
+    for period in Period.objects.filter(pool__code="iccf", in_force__in=["2026-04-01", "2026-07-01"]):
+        (late,) = (found for found in period_status_of(period).lines if found.report)
+        assert (late.reason, late.other_list.in_force) == (ExclusionReason.AFTER_FREEZE, date(2026, 10, 1))
 
 
 @pytest.mark.usefixtures("demonstration", "cleared_rate_limits")

@@ -30,7 +30,7 @@ from reporting.models import Role
 SEED = 1
 """Of the demonstration that `manage.py demo` loads."""
 COMPARISON = {"pool": POOL, "lists": "3", "with": "iccf"}
-"""What the page compares at a click: all lists of the season but the opening list, where they begin."""
+"""What the page compares at a click: the three newest lists, at first all of the season but the opening list."""
 
 
 class StepForm(forms.Form):

@@ -36,7 +36,10 @@ DAY_BEFORE_FIRST_LIST = -(10**6)
 
 @dataclass(frozen=True)
 class _Listed:
-    """What the lists have of the players of a report, of merged records for the surviving one (R24)."""
+    """What the lists have of the players of a report, of merged records for the surviving one (R24).
+
+    With the assumed ratings of players who are on no list.
+    """
 
     ratings: dict[int, int]
     """On the list that the report counts on."""

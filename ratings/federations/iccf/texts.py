@@ -78,10 +78,7 @@ TEXTS = {
         ("R93a",),
     ),
     "registered_late": RuleText(
-        gettext_noop(
-            "The results were registered too late for the list of the day of the report, and count on the first one for"
-            " which they were in time"
-        ),
+        gettext_noop("The results were registered too late for the list of the day of the report"),
         "Working Rules item 12, 13",
         ("R93a",),
     ),

@@ -230,17 +230,17 @@ def _reason(
     """Why the list does not count a report; None where the report does not belong to the period.
 
     A report rejected, withdrawn or submitted after the freeze belongs to it if it counts by a day of the period; one
-    whose results have to be registered, if they were reported in the period.
+    submitted after the freeze whose results have to be registered, also if they were reported in the period.
     """
     tournament = report.submitted_result_set
     if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.part_code in corrected:
         return ExclusionReason.CORRECTS
-    day = tournament.counting_day
+    days = [tournament.counting_day]
     if reason is ExclusionReason.AFTER_FREEZE and report.registered is not None:
-        day = report.received  # in time for this list, even if it was registered too late for it
-    in_period = played_since(period) <= day <= period.closing
+        days.append(report.received)  # in time for this list, even if it was registered too late for it
+    in_period = any(played_since(period) <= day <= period.closing for day in days)
     if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
         return reason if in_period else None
     return ExclusionReason.AFTER_CLOSING if tournament.counting_day > period.closing else reason

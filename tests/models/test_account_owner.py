@@ -17,8 +17,8 @@ TRIGGERS = {
     "mfa_authenticator": ("mfa_authenticator_owned", "mfa_authenticator_changed"),
     "account_emailaddress": ("account_emailaddress_owned", "account_emailaddress_changed"),
 }
-# By statements of the thief, parted by "; ", about an account with password, authenticator, used recovery codes and a
-# new address.
+# By statements of the thief, separated by "; ", about an account with password, authenticator, used recovery codes and
+# a new address.
 ATTACKS = {
     "its password is the thief's": "UPDATE reporting_user SET password = 'argon2$known' WHERE id = %(victim)s",
     "its address is the thief's": "UPDATE reporting_user SET email = 'eve@evil.example' WHERE id = %(victim)s",

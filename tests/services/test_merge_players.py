@@ -278,7 +278,7 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 
     merged = merge(office)
-    # Gone, gone, into a gone one, one that stands for another.
+    # Gone, gone, into a gone one, one that another was merged into.
     for duplicate, surviving in ((21, 12), (21, 11), (12, 21), (11, 12)):
         assert refusal(merge, office, duplicate=duplicate, surviving=surviving).code == "already_merged"
     third = merge(office, duplicate=31)  # a third record of the same person

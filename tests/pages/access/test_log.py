@@ -226,7 +226,7 @@ def entries(ruth: User, rina: User) -> None:
     ({"words": "e_a"}, ["account 4"]),
     ({"person": "Rina Reader"}, ["report 1", "report 1"]),
     ({"person": "ruth@example.org", "kind": "account.close"}, ["account 4"]),
-    ({"person": "nobody"}, []),
+    ({"person": "unknown"}, []),
     ({"kind": "reports"}, ["report 1", "report 12", "report 1"]),
     ({"kind": "report.accept"}, ["report 12"]),
     ({"subject": "report 1"}, ["report 1", "report 1"]),

@@ -230,14 +230,16 @@ def measure(port: int, process: int) -> Iterator[str]:
 def matching(sizes: tuple[int, ...] = (5_400, 85_000), often: int = 5) -> Iterator[str]:
     """CPU of uploads against registers of these sizes, as lines to print.
 
-    Of this process, its reader of files and the database together. No player of the reports has a number, so each is
-    looked up by name.
+    Of this process, its reader of files and the database together; this process collects garbage as one of the web.
+    No player of the reports has a number, so each is looked up by name.
     """
     import numpy as np
+    from django.conf import settings
     from django.db import connection
 
     from config.bench import season
     from config.bench.database import scratch_database
+    from config.web import gunicorn
     from reporting.log.audit import Actor
     from reporting.models import Player, User
     from reporting.reports.services.upload import upload_report
@@ -278,7 +280,11 @@ def matching(sizes: tuple[int, ...] = (5_400, 85_000), often: int = 5) -> Iterat
     small = 0.0
     codes = [country.code for country in all_countries()[:70]]
     for size in sizes:
-        with scratch_database() as owner, patch.object(season, "FEDERATIONS", codes):
+        with (
+            scratch_database() as owner,
+            patch.object(season, "FEDERATIONS", codes),
+            patch.object(settings, "IS_WEB_PROCESS", new=True),
+        ):
             chance = np.random.default_rng(season.SEED)
             season.load_register(owner, season.Scale(size, 0), chance, "fmjd", season.FEDERATIONS)
             season.analyze(owner)
@@ -286,6 +292,7 @@ def matching(sizes: tuple[int, ...] = (5_400, 85_000), often: int = 5) -> Iterat
             spent: list[float] = []
             for players, rounds in ((68, 9), (1_000, 11)):
                 upload(players, rounds)  # the first one starts the reader
+                gunicorn.pre_fork(None, None)
                 spent.clear()
                 for _ in range(often):
                     upload(players, rounds)

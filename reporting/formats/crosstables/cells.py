@@ -22,7 +22,7 @@ MAX_SEPARATE_FINDINGS = 3
 """Names or contradictions with a finding of their own; if more concern half of the lines, the table has moved."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class Cell:
     """A cell of a round: where its text begins, and its values.
 

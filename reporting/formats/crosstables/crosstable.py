@@ -56,7 +56,7 @@ class CellFormat:
     article: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class TableCell(Cell):
     """A cell of the player in this place; ``points`` is None where the printed total has to decide."""
 

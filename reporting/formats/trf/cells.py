@@ -50,6 +50,8 @@ _OWN_POINTS = {"1": 2, "+": 2, "W": 2, _FULL_BYE: 2, "=": 1, "D": 1, _HALF_BYE: 
 """What the letter of a cell gives its player in 2-1-0; the others give nothing, a bye by the pairing its own points."""
 
 _WITH_OPPONENT = frozenset(result for pair in _OUTCOMES for result in pair)
+_RESULTS = _WITH_OPPONENT | _BYES
+_ALONE = _BYES | {_FORFEIT_WIN}
 _UNRATED = frozenset("WDL")
 
 _KINDS_OF_299 = {
@@ -67,7 +69,7 @@ _KINDS_OF_299 = {
 _ARTICLE = "Annex 9 art. 4.1, 11; R8, R20"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class _Cell(Cell):
     """A cell of the player with this number; ``begins`` is the first column of the round."""
 
@@ -126,6 +128,7 @@ class Cells:
             text = part.strip()
             if not text:
                 continue  # the same as a bye without points
+            opponent = read_number(part[_OPPONENT].strip() or "0", digits=NUMBER_DIGITS)
             cell = _Cell(
                 number=number,
                 round=index + 1,
@@ -133,11 +136,11 @@ class Cells:
                 column=begins + text_column(part) - 1,
                 begins=begins,
                 text=text,
-                opponent=read_number(part[_OPPONENT].strip() or "0", digits=NUMBER_DIGITS) or PAUSE,
+                opponent=opponent or PAUSE,
                 colour=part[_COLOUR].lower().strip(" -"),
                 result=part[_RESULT].upper().strip(),
             )
-            fault = _fault(cell, part[_OPPONENT].strip())
+            fault = _fault(cell, opponent)
             if fault:
                 self.add_unreadable_cell(cell, *fault)
             elif number in self.repeated:
@@ -321,18 +324,20 @@ class Cells:
         )
 
 
-def _fault(cell: _Cell, opponent: str) -> tuple[int, str] | None:
-    """Return the offset and the case of the finding for a cell that cannot be read, None for any other."""
-    number = read_number(opponent or "0", digits=NUMBER_DIGITS)
+def _fault(cell: _Cell, number: int | None) -> tuple[int, str] | None:
+    """Return the offset and the case of the finding for a cell that cannot be read, None for any other.
+
+    ``number`` is that of the opponent, None where it cannot be read.
+    """
     if number is None:
         fault = 0, "opponent"
     elif cell.colour not in ("w", "b", ""):
         fault = _COLOUR.start, "colour"
-    elif cell.result not in _WITH_OPPONENT | _BYES:
+    elif cell.result not in _RESULTS:
         fault = _RESULT.start, "result"
     elif number == PAUSE and cell.colour:
         fault = _COLOUR.start, "only-colour"
-    elif number == PAUSE and cell.result not in _BYES | {_FORFEIT_WIN}:
+    elif number == PAUSE and cell.result not in _ALONE:
         fault = _RESULT.start, "only-result"
     elif number != PAUSE and cell.result not in _WITH_OPPONENT:
         fault = _RESULT.start, "bye" if cell.result else "no-result"

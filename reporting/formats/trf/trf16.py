@@ -17,9 +17,9 @@ finding.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 
 from reporting.formats.tables.field_parsers import (
     NUMBER_DIGITS,
@@ -264,20 +264,19 @@ def _column_not_empty(line: str) -> int:
 
     A tab that takes the place of other columns is named; in a name that has its columns it is a space.
     """
-    shifted = next(_filled_columns(line), 0)
+    columns = _empty_columns(min(len(line), AFTER_LAST_ROUND - 1))
+    shifted = next((column for column in columns if not line[column - 1].isspace()), 0)
     tab = line.find("\t") + 1
     begins, ends = _FIELDS["name"]
     return tab if tab and (shifted or not begins <= tab <= ends) else shifted
 
 
-def _filled_columns(line: str) -> Iterator[int]:
-    """The columns that must be empty and are not."""
-    columns = [column - 1 for column in _EMPTY_COLUMNS]
-    last = min(len(line), AFTER_LAST_ROUND - 1)
-    columns += [
-        begins + offset for begins in range(FIRST_ROUND - 1, last, ROUND_WIDTH) for offset in _EMPTY_IN_ROUND
-    ]
-    return (column + 1 for column in columns if line[column : column + 1].strip())
+@cache
+def _empty_columns(length: int) -> tuple[int, ...]:
+    """The columns that must be empty in a line of this length without what follows the last round."""
+    rounds = range(FIRST_ROUND, length + 1, ROUND_WIDTH)
+    columns = (*_EMPTY_COLUMNS, *(begins + offset for begins in rounds for offset in _EMPTY_IN_ROUND))
+    return tuple(column for column in columns if column <= length)
 
 
 READER = ReportFormat(

@@ -126,19 +126,20 @@ def match_players(submission: Submission) -> Matches:
         for number, addresses in elsewhere.items()
     }
     ids |= {player.number: None for player in reported if player.is_new and ids[player.number] not in by_id}
+    names = [name_key(player) for player in reported]
     unclear = [
         player
-        for player in reported
-        if (known := by_id.get(ids[player.number])) is None or name_key(player) != key_of(known.sort_name)
+        for player, name in zip(reported, names, strict=True)
+        if (known := by_id.get(ids[player.number])) is None or name != key_of(known.sort_name)
     ]
     alike, registered = _look_alikes(register, unclear)
     in_tournament = _numberless_of_tournament(submission)
-    lines_of = Counter(map(name_key, reported))
+    lines_of = Counter(names)
     matches = []
-    for player in reported:
+    for player, name in zip(reported, names, strict=True):
         number = ids[player.number]
-        same = in_tournament.get(name_key(player))
-        if not number and not player.is_new and same is not None and lines_of[name_key(player)] == 1:
+        same = in_tournament.get(name)
+        if not number and not player.is_new and same is not None and lines_of[name] == 1:
             matches.append(PlayerMatch(player=same))
             continue
         found = alike.get(player.number, ())

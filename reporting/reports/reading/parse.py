@@ -61,7 +61,7 @@ class Submission:
         """The scale by which points of the tournament are printed; 2-1-0 while its details cannot be read."""
         return self.details.points_scale if self.details else PointsScale.WHOLE
 
-    @property
+    @cached_property
     def regulations(self) -> tuple[str, str]:
         """Its rating system and discipline, also while other details cannot be read; empty where not given."""
         if self.details is not None:
@@ -70,7 +70,7 @@ class Submission:
         rating_system, discipline = (value if isinstance(value, str) else "" for value in named)
         return rating_system, discipline
 
-    @property
+    @cached_property
     def rules(self) -> ReportRules:
         """The rules of its federation; the first ones while it is not known."""
         return rules_of_report(*self.regulations)

@@ -27,8 +27,9 @@ def plain_text(text: str) -> str:
     White space is every space of Unicode, the tab and the line end. Letters and signs stay as they are written; so do
     control characters and those that turn the direction of writing, which the caller refuses.
     """
-    if _PLAIN.fullmatch(text):
-        return text
+    inner = text.strip(" ")
+    if not inner or _PLAIN.fullmatch(inner):
+        return inner
     return _WHITE_SPACE.sub(" ", _NO_WIDTH.sub("", compose(text))).strip(" ")
 
 

@@ -21,7 +21,7 @@ from ratings.queries.counted_results import published_in, uncounted_reports
 from ratings.queries.counting import coming_lists, list_of_report
 from ratings.queries.lists import newest_lists
 from reporting.models import Player, Sex
-from reporting.register.selectors import PlayerRecord
+from reporting.register.selectors.records import PlayerRecord
 from reporting.register.services.edit_player import Change
 from reporting.register.services.transfer_player import Transfer
 from reporting.register.views.register import field_label

@@ -24,7 +24,7 @@ from ratings.queries.time_controls import (
     clocks_in_list,
 )
 from reporting.models import Entry, Game, Player, ResultSet, own_relations
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.selectors.tournaments import (
     entrants,

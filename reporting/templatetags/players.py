@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import gettext
 
 from reporting.models.register import ERASED_NAME
-from reporting.register.selectors import MembershipSpan
+from reporting.register.selectors.records import MembershipSpan
 from reporting.web import values
 from reporting.web.values import day
 

@@ -15,7 +15,7 @@ from reporting.formats.crosstables.entered_table import read_cell
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details.sidecar import read_details, write_details
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import PlayerRecord
+from reporting.register.selectors.records import PlayerRecord
 from reporting.register.services.import_register import plan_import
 from reporting.register.views.edit_player import RecordForm
 from reporting.reports.views.results_entry.crosstable import with_points

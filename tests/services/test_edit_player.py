@@ -10,7 +10,7 @@ from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import PlayerRecord, history_of, record_of
+from reporting.register.selectors.records import PlayerRecord, history_of, record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name

@@ -5,7 +5,8 @@ from django.test import Client
 
 from ratings.publishing.verification.verify_lists import verify_list
 from reporting.models import LogEntry, Player, PlayerIdentity
-from reporting.register.selectors import find_players, register_origin
+from reporting.register.selectors.records import register_origin
+from reporting.register.selectors.search import find_players
 from reporting.register.services.import_register import import_register
 from reporting.reports.services.review import accept_report
 from reporting.rules.register.registers import Register, register_by_code, registers

@@ -23,7 +23,7 @@ from ratings.publishing.open_data.schema import open_data_tables
 from ratings.tasks import make_export
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, Role, User
-from reporting.register.selectors import known_titles
+from reporting.register.selectors.titles import known_titles
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.databases import built_on
 from tests.pages.conftest import clear_kept

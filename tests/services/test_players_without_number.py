@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from reporting.log.audit import Actor
 from reporting.models import Entry, Player, Role
-from reporting.register.selectors import record_of
+from reporting.register.selectors.records import record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players

@@ -13,7 +13,7 @@ from ratings.publishing.public_changes.number_changes import number_changes
 from ratings.publishing.public_changes.webhooks.deliver import deliver_webhooks
 from reporting.log.audit import record
 from reporting.models import LogEntry, Player
-from reporting.register.selectors import record_of
+from reporting.register.selectors.records import record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.erase_name import erase_name
 from reporting.register.services.import_register import import_register

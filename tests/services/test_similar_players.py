@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.demo.people import read_federations
 from reporting.models import Federation, Player, PlayerSpelling, SpeltWord
-from reporting.register.selectors import find_players
+from reporting.register.selectors.search import find_players
 from reporting.register.services.erase_name import erase_name
 from reporting.register.similar_players import names_that_can_match, similar_players
 from reporting.rules.names.look_alikes import Person, look_alikes, spelling

@@ -12,7 +12,8 @@ from ratings.models import RatingList
 from ratings.publishing.verification.verify_lists import verify_lists
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, Role
-from reporting.register.selectors import membership_history, titles_of
+from reporting.register.selectors.records import membership_history
+from reporting.register.selectors.titles import titles_of
 from reporting.register.services.dated_changes import change_titles
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players, undo_merge

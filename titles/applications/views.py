@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from reporting.accounts.views.step_up import step_up
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import titles_of
+from reporting.register.selectors.titles import titles_of
 from reporting.register.title_codes import title_code_of
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt

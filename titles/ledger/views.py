@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Player, User
-from reporting.register.selectors import federation_names
+from reporting.register.selectors.register import federation_names
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin

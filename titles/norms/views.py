@@ -16,7 +16,7 @@ from ratings.published.views.tournaments.played import head, stamp_or_404
 from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import players_by_number
+from reporting.register.selectors.register import players_by_number
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.error_summary import fields_of_boxes

@@ -10,7 +10,8 @@ from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
 from reporting.models import FederationMembership, Player, PlayerIdentity, PlayerTitle
-from reporting.register.selectors import known_titles, register_changes, title_changes
+from reporting.register.selectors.register import register_changes
+from reporting.register.selectors.titles import known_titles, title_changes
 from reporting.rules.register.titles import discipline_titles, titles_by_rank
 
 PAGE_ROWS = 100

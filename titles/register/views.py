@@ -19,7 +19,8 @@ from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.lists import office_today
-from reporting.register.selectors import federation_names, newest_titles
+from reporting.register.selectors.register import federation_names
+from reporting.register.selectors.titles import newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, discipline_of_titles, discipline_titles

@@ -31,7 +31,7 @@ from ratings.rules.scaled_numbers import E4
 from ratings.rules.values import ExpectedChange
 from reporting.federations.iccf.details import IccfDetails
 from reporting.models import Player
-from reporting.register.selectors import players_by_number
+from reporting.register.selectors.register import players_by_number
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport, ReportedGame
 

@@ -21,7 +21,7 @@ from ratings.queries.periods import due_period, pools_of
 from ratings.rules.columns import ListColumns
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import titles_of
+from reporting.register.selectors.titles import titles_of
 from reporting.rules.register.titles import discipline_of_titles, discipline_titles
 
 

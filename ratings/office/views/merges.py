@@ -14,7 +14,8 @@ from reporting.accounts.views.step_up import step_up
 from reporting.models import Player, PlayerMerge, User
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import possible_duplicates, visible_players
+from reporting.register.selectors.records import possible_duplicates
+from reporting.register.selectors.register import visible_players
 from reporting.register.services.merge_players import (
     check_can_merge,
     check_can_undo_merge,

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from ratings.published.api.serializers.reference import ChangesSerializer
 from ratings.publishing.public_changes.selectors import change_values, changes, newest_number
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from reporting.web.api.endpoints import PublicView
 from reporting.web.api.parameters import DEFAULT_ROWS, MAX_ROWS
 from reporting.web.query_params import WholeNumberField

@@ -32,7 +32,8 @@ from ratings.queries.addresses import list_key, published_players
 from ratings.queries.lists import find_pool, lists_of_today
 from ratings.rules.declared import Kind
 from ratings.rules.values import ExplanationStep
-from reporting.register.selectors import register_changes, title_changes
+from reporting.register.selectors.register import register_changes
+from reporting.register.selectors.titles import title_changes
 from reporting.rules.register.titles import all_titles
 from reporting.web.api.endpoints import PublicView
 from reporting.web.api.errors import values_in_answer

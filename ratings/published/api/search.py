@@ -12,7 +12,7 @@ from ratings.published.api.players import player_in_answer
 from ratings.published.api.serializers.reference import FoundSerializer
 from ratings.published.selectors.search import Found, search
 from ratings.queries.lists import lists_of_today
-from reporting.register.selectors import title_changes
+from reporting.register.selectors.titles import title_changes
 from reporting.web.api.endpoints import PublicView
 from reporting.web.api.parameters import SearchRowsForm
 from reporting.web.query_params import WholeNumberField

@@ -24,7 +24,7 @@ from ratings.queries.merges import (
 from reporting.federations.registry import discipline_labels, system_labels
 from reporting.models import Player, PlayerTitle
 from reporting.models.register import ERASED_NAME
-from reporting.register.selectors import titles_of
+from reporting.register.selectors.titles import titles_of
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.register.registers import number_in_address
 from reporting.rules.register.titles import discipline_titles, title_field, titles_by_field

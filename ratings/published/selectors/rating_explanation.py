@@ -23,7 +23,7 @@ from ratings.queries.merges import merged_ratings, records_of, replace_merged_pl
 from ratings.queries.time_controls import clocks_in_list, time_control_label
 from ratings.rules.values import ExplanationStep
 from reporting.models import Entry, Game, Player, ResultSet, relation_of
-from reporting.register.selectors import players_by_number
+from reporting.register.selectors.register import players_by_number
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.register.registers import Register
 from reporting.rules.report import ReportedGame

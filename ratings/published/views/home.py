@@ -30,7 +30,7 @@ from ratings.queries.periods import (
 )
 from reporting.federations.registry import report_rules
 from reporting.models import PlayerTitle
-from reporting.register.selectors import newest_titles, title_changes
+from reporting.register.selectors.titles import newest_titles, title_changes
 from reporting.rules.regulations.editions import edition_on
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.query_params import SearchForm, declare_parameters

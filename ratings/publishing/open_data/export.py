@@ -46,7 +46,7 @@ from ratings.queries.terms import data_terms
 from reporting.federations.registry import report_rules
 from reporting.formats.tables.exported_cells import exported_cell, original_text
 from reporting.models import Federation, PlayerMerge, PlayerTitle
-from reporting.register.selectors import known_titles
+from reporting.register.selectors.titles import known_titles
 from reporting.rules.register.titles import WOMENS_LADDER
 
 EXPORT_LOCK = 9_091_017

@@ -16,7 +16,7 @@ from reporting.log.selectors import (
 from reporting.messages.labels import name_with_part
 from reporting.models import User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
-from reporting.register.selectors import visible_players
+from reporting.register.selectors.register import visible_players
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.requests.selectors import visible_requests
 from reporting.web.access import refusal_message

@@ -13,7 +13,7 @@ from reporting.formats.tables.csv_table import TableFindings, read_table
 from reporting.models import PersonalData, Player, PlayerIdentity
 from reporting.models.locks import take_numbering_lock
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import titles_of
+from reporting.register.selectors.titles import titles_of
 from reporting.register.services.register_table import NO_NUMBER, REQUIRED, RegisterLine, read_line
 from reporting.rules.register.registers import (
     OFFICE,

@@ -12,7 +12,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import PersonalData, Player, PlayerIdentity, Sex
 from reporting.policies import can_change_field, check_can_edit_player
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import PlayerRecord, record_of, subject_of
+from reporting.register.selectors.records import PlayerRecord, record_of, subject_of
 from reporting.register.services.compare_register import EARLIEST_DAY
 from reporting.register.services.dated_changes import change_titles, transfers_on
 from reporting.register.services.federations import ensure_federations

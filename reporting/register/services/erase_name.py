@@ -11,7 +11,7 @@ from reporting.models.locks import take_closing_lock, take_names_lock
 from reporting.models.register import ERASED_NAME, ERASED_SORT_NAME
 from reporting.policies import check_can_erase_names
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import subject_of
+from reporting.register.selectors.records import subject_of
 
 
 @transaction.atomic

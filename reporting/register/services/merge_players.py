@@ -12,7 +12,7 @@ from reporting.models import Entry, Game, Player, PlayerMerge
 from reporting.models.locks import take_closing_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import subject_of
+from reporting.register.selectors.records import subject_of
 from reporting.rules.register.registers import registers_of_systems
 
 

@@ -10,7 +10,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import subject_of
+from reporting.register.selectors.records import subject_of
 from reporting.register.services.compare_register import EARLIEST_DAY
 from reporting.register.services.dated_changes import transfers_on
 from reporting.register.services.federations import ensure_federations

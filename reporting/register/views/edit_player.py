@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from reporting.models import Player, Sex, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import PlayerRecord, record_of
+from reporting.register.selectors.records import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
     MAX_REASON_LENGTH,

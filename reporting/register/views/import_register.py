@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors import uploaded_table, waiting_upload
+from reporting.register.selectors.register import uploaded_table, waiting_upload
 from reporting.register.services.compare_register import RegisterPlan
 from reporting.register.services.import_register import plan_import
 from reporting.register.services.register_table import REQUIRED

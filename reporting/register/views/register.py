@@ -26,8 +26,18 @@ from reporting.policies import (
     check_can_see_inbox,
     check_can_see_register,
 )
-from reporting.register import selectors
-from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
+from reporting.register.selectors import records
+from reporting.register.selectors.register import federation_names, visible_addresses, visible_players
+from reporting.register.selectors.search import (
+    NOT_KNOWN,
+    Match,
+    NumberMatch,
+    RegisterFilters,
+    filtered_players,
+    players_found,
+    register_page,
+)
+from reporting.register.selectors.titles import titles_of
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
@@ -96,7 +106,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
             ]
         set_choices(self, "number", choices)
         if can_see_all_players(user):
-            federations = selectors.federation_names()
+            federations = federation_names()
             set_choices(
                 self,
                 "federation",
@@ -133,7 +143,7 @@ def found_players(user: User, form: PlayerSearchForm) -> PlayerQuerySet:
         form.cleaned_data.get("born"),
         values.get("number", ""),
     )
-    players = selectors.filtered_players(selectors.visible_players(user), filters)
+    players = filtered_players(visible_players(user), filters)
     if "listed" in values:
         players = rating_lists().players_on_newest_lists(players, values["listed"] == ON_A_LIST)
     return players
@@ -157,9 +167,9 @@ def players(request: OfficeRequest) -> HttpResponse:
     user = request.user
     form = PlayerSearchForm(user, request.GET)
     typed = form.filters.get("q", "")
-    page = selectors.register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
+    page = register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
     lists, ratings = rating_lists().newest_ratings([found.player.pk for found in page.players])
-    titles = selectors.titles_of([found.player.pk for found in page.players])
+    titles = titles_of([found.player.pk for found in page.players])
 
     def href(page: str) -> str:
         return "?" + urlencode(form.filters | ({"page": page} if page else {}))
@@ -201,8 +211,8 @@ def players_csv(request: OfficeRequest) -> HttpResponse:
     writer = csv.writer(response, lineterminator="\n")
     first, *others = (register.code for register in registers())
     writer.writerow([first_register().header, *CSV_COLUMNS, *discipline_titles(), *others])
-    all_found = selectors.players_found(found_players(user, form), form.filters.get("q", ""))
-    titles = selectors.titles_of([found.player.pk for found in all_found])
+    all_found = players_found(found_players(user, form), form.filters.get("q", ""))
+    titles = titles_of([found.player.pk for found in all_found])
     for found in all_found:
         player = found.player
         cells = [
@@ -263,7 +273,7 @@ class ShownEntry:
     reason: str
 
 
-def shown_entries(lines: Sequence[selectors.HistoryLine], known: Collection[str]) -> Iterator[ShownEntry]:
+def shown_entries(lines: Sequence[records.HistoryLine], known: Collection[str]) -> Iterator[ShownEntry]:
     """The acts for a reader who may see the players at these addresses."""
     for line in lines:
         yield ShownEntry(
@@ -293,16 +303,16 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
     user = request.user
     found = player_or_404(user, address)
     can_edit = not refusal_message(check_can_edit_player, user, found)
-    record = selectors.record_of(found)
-    entries = selectors.entries_of(found)
+    record = records.record_of(found)
+    entries = records.entries_of(found)
     counted = rating_lists().counted_in([reported.entry.result_set_id for reported in entries])
-    lines = selectors.history_of(found)
+    lines = records.history_of(found)
     merges = [
         (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
-        for merge in selectors.merges_of(found)
+        for merge in records.merges_of(found)
     ]
     others = {other.address for _, other in merges}
-    known = selectors.visible_addresses(user, others.union(*(line.merged_with for line in lines)))
+    known = visible_addresses(user, others.union(*(line.merged_with for line in lines)))
     context = {
         "player": found,
         # A reader who cannot edit sees only the year of birth.
@@ -311,17 +321,17 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
             (field_label(field), value_label(field, title) if title else "")
             for field, title in record.titles.items()
         ],
-        "memberships": selectors.membership_history(found),
+        "memberships": records.membership_history(found),
         "can_edit": can_edit,
         "can_transfer": not refusal_message(check_can_change_register, user),
         "panels": panels_at("office-player", found),
         "entries": [(reported, counted.get(reported.entry.result_set_id, [])) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
-        "origin": selectors.register_origin(found),
+        "origin": records.register_origin(found),
         "history": list(shown_entries(lines, known)),
-        "log_subject": selectors.subject_of(found),
+        "log_subject": records.subject_of(found),
         "panels_beneath": panels_at("office-player-beneath", found),
-        "possible_duplicates": selectors.possible_duplicates(found, selectors.visible_players(user)),
+        "possible_duplicates": records.possible_duplicates(found, visible_players(user)),
         "merges": [
             ShownMerge(merge, other, merge.duplicate_id == found.pk, other.address in known)
             for merge, other in merges
@@ -335,7 +345,7 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
 
 def player_or_404(user: User, address: str) -> Player:
     """The player of an address, if the person may see the player."""
-    found = selectors.visible_players(user).select_related("federation").at_address(address)
+    found = visible_players(user).select_related("federation").at_address(address)
     if found is None or found.address != address:
         raise Http404(gettext("There is no such player, or the player is of another federation."))
     return found

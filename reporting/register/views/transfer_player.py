@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Player
 from reporting.policies import check_can_change_register
-from reporting.register.selectors import membership_history
+from reporting.register.selectors.records import membership_history
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.transfer_player import plan_transfer, transfer_player
 from reporting.register.views.edit_player import StepForm

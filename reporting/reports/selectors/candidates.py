@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reporting.models import Player, PlayerMerge, PlayerQuerySet
-from reporting.register.selectors import find_players, find_players_of_names
+from reporting.register.selectors.search import find_players, find_players_of_names
 from reporting.reports.selectors.rating_lists import rating_lists
 
 LOOKED_UP = 8

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from reporting.register.selectors import players_by_number
+from reporting.register.selectors.register import players_by_number
 from reporting.rules.register.registers import Register
 from reporting.rules.report import ReadReport
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, Role
-from reporting.register.selectors import record_of
+from reporting.register.selectors.records import record_of
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_player, create_user, logged_in

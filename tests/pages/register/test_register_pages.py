@@ -17,7 +17,7 @@ from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Report, Role, User
-from reporting.register.selectors import record_of
+from reporting.register.selectors.records import record_of
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
 from tests.pages.locked_rows import held

@@ -28,7 +28,7 @@ from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import stamp_with_opponents
 from ratings.published.views.statistics.charts import Charts, compared_charts
 from ratings.queries.lists import NotPublishedError, lists_of_today
-from reporting.register.selectors import title_changes
+from reporting.register.selectors.titles import title_changes
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, declare_parameters, quoted

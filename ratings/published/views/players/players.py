@@ -38,11 +38,9 @@ from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import ErasedError, NotPublishedError, all_pools, lists_of_today, stamp_of
 from reporting.models import Player
-from reporting.register.selectors import (
-    membership_history,
-    register_changes,
-    title_changes,
-)
+from reporting.register.selectors.records import membership_history
+from reporting.register.selectors.register import register_changes
+from reporting.register.selectors.titles import title_changes
 from reporting.web.access import GoneError, MovedError
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.paging import build_pager

@@ -26,7 +26,7 @@ from ratings.publishing.public_changes.selectors import changes
 from ratings.queries.lists import lists_of_today
 from ratings.queries.terms import data_terms
 from reporting.models import PlayerTitle
-from reporting.register.selectors import newest_titles
+from reporting.register.selectors.titles import newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.register.titles import discipline_of_titles
 from reporting.web.http_cache import for_other_sites, office_address, public_page

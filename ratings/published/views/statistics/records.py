@@ -22,7 +22,7 @@ from ratings.published.views.list_query import address
 from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import list_archive, office_today, stamp_of
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from reporting.web.forms import set_choices
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import declare_parameters

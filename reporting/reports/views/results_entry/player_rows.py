@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS
-from reporting.register.selectors import players_by_number
+from reporting.register.selectors.register import players_by_number
 from reporting.reports.forms import as_text
 from reporting.reports.services.enter_results import ResultsGrid
 from reporting.reports.views.results_entry.file import (

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Federation, Player
-from reporting.register.selectors import federation_names
+from reporting.register.selectors.register import federation_names
 from reporting.rules.details.detail_kinds import MAX_NUMBER
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import DayField, StyledFormMixin

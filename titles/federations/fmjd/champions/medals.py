@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from reporting.federations.fmjd.details import FmjdDetails
 from reporting.models import Entry, FederationMembership, Player, PlayerMerge, ResultSet, TournamentDecision
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from reporting.rules.details.shared_details import System
 from titles.federations.fmjd.models import EnteredMedal
 from titles.federations.fmjd.rules.championship_kinds import OF_COMPETITION, ChampionshipKind

@@ -7,7 +7,7 @@ from django.db.models import Count, Max
 from ratings.published.selectors.tournaments.tables import published_stamp
 from ratings.queries.lists import office_today
 from reporting.models import FederationMembership, ResultSet, TournamentDecision
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from titles.federations.fmjd.models import WorldCupDeclaration
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
 from ratings.queries.addresses import published_players
-from reporting.register.selectors import federation_names
+from reporting.register.selectors.register import federation_names
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import ROWS_PER_PAGE, build_pager
 from reporting.web.query_params import PageForm, declare_parameters

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from reporting.models import Player, Report, ResultSet, Role, User
-from reporting.register.selectors import register_changes
+from reporting.register.selectors.register import register_changes
 from reporting.rules.lifecycle import ReportState
 from titles.federations.fmjd.models import Publication, PublicationRow
 from titles.federations.fmjd.models.publication import OF_WHAT

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
-from reporting.register.selectors import federation_names
+from reporting.register.selectors.register import federation_names
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.query_params import declare_parameters
 from titles.federations.fmjd.rules.world_cup.parameters import edition_in_force

@@ -116,7 +116,10 @@ def sitemap_file(
     """A file of the sitemap with its elements, cached by readers, not in memory: a part is large and rarely read."""
 
     def render_file() -> str:
-        shown = [(office_address(path), day) for path, day in locations()]
+        listed = locations()
+        # Once a publication, not once an address.
+        days = {day: timezone.localdate(day).isoformat() for day in {day for _, day in listed} if day}
+        shown = [(office_address(path), days[day] if day else "") for path, day in listed]
         return render_to_string("sharing/sitemap.xml", {"locations": shown, "root": root, "item": item})
 
     response = public_page(request, (*stamp, office_address("")), render_file, in_memory=False)

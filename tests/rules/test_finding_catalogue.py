@@ -206,6 +206,11 @@ def test_every_code_cites_an_article():
     assert set(ARTICLES) - set(CODES) == {"report-due", "report-late"} | others
 
 
+def test_a_finding_without_an_article_of_its_own_cites_the_report_and_the_ruling_on_its_severity():
+    assert ARTICLES["columns-shifted"] == "Annex 9 art. 4.1; R20"
+    assert ARTICLES["column-unknown"] == "Annex 9 art. 4.1; R21"
+
+
 def test_readers_and_rules_work_without_django():
     modules = [
         "reporting.formats.detect", "reporting.rules.checks", "reporting.formats.tournament_details.sidecar",

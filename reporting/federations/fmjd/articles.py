@@ -1,5 +1,10 @@
 """The articles that findings about reports cite: of Annexes 2, 3, 5, 9 and 10, with rulings."""
 
+from reporting.rules.findings.catalogue import CODES
+
+_OF_SEVERITY = {"error": "Annex 9 art. 4.1; R20", "warning": "Annex 9 art. 4.1; R21"}
+"""What is sent to the rating officer, and what is wrong with it: of findings without an article of their own."""
+
 _CODES_BY_ARTICLE = {
     "Annex 9 art. 4.1, 11; R22": (
         "file-empty file-too-large file-too-costly archive-refused format-unknown workbook-refused "
@@ -17,15 +22,10 @@ _CODES_BY_ARTICLE = {
         "born-after-start sex-missing text-too-long no-players self-play paired-twice no-games points-differ "
         "place-repeated player-entered-twice dates-reversed"
     ),
-    "Annex 9 art. 4.1; R21": (
-        "key-unknown.trf16 date-unreadable.trf16 date-unreadable.rounds column-unknown record-unreadable "
-        "team-member-unknown national-record-unknown round-count-differs player-count-differs looks-reported"
-    ),
+    "Annex 9 art. 4.1; R21": "key-unknown.trf16 date-unreadable.trf16 date-unreadable.rounds",
     "Annex 9 art. 4.1; R20": (
         "key-repeated.trf16 number-missing.trf16 number-unreadable.trf16 place-unreadable.trf16 "
-        "points-missing.trf16 points-unreadable.trf16 sex-unknown.trf16 header-missing column-missing "
-        "place-out-of-order cell-unreadable opponent-unknown cells-disagree columns-shifted end-in-future "
-        "received-in-future"
+        "points-missing.trf16 points-unreadable.trf16 sex-unknown.trf16"
     ),
     "Annex 9 art. 4.2.2; R20": (
         "field-count.no-results field-count.rounds field-count.twice name-not-split "
@@ -167,6 +167,11 @@ _OF_DECISIONS = {
 _OF_MAILS = {"report-due": "Annex 9 art. 4.1", "report-late": "Annex 9 art. 4.1, 4.5; R11"}
 ARTICLES = {
     **_OF_MAILS,
+    **{
+        code: _OF_SEVERITY[entry.severity]
+        for code, entry in CODES.items()
+        if "." not in code and entry.severity in _OF_SEVERITY
+    },
     **{code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()},
     **{f"detail.{name}": article for article, names in _NAMES_BY_ARTICLE.items() for name in names.split()},
     **{f"decision.{item}": article for item, article in _OF_DECISIONS.items()},

@@ -1,5 +1,6 @@
 """The articles that findings about reports cite: of Annexes 2, 3, 5, 9 and 10, with rulings."""
 
+from reporting.federations.fmjd.world_cup_checks import FINDING_CODES
 from reporting.rules.findings.catalogue import CODES
 
 _OF_SEVERITY = {"error": "Annex 9 art. 4.1; R20", "warning": "Annex 9 art. 4.1; R21"}
@@ -169,7 +170,7 @@ ARTICLES = {
     **_OF_MAILS,
     **{
         code: _OF_SEVERITY[entry.severity]
-        for code, entry in CODES.items()
+        for code, entry in {**CODES, **FINDING_CODES}.items()
         if "." not in code and entry.severity in _OF_SEVERITY
     },
     **{code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()},

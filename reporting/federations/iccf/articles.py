@@ -1,5 +1,6 @@
 """The items of the working rules that findings about reports cite, with rulings."""
 
+from reporting.federations.iccf.checks import FINDING_CODES
 from reporting.rules.findings.catalogue import CODES
 
 _RESULTS = "12"
@@ -26,7 +27,7 @@ _DETAILS_BY_ITEM = {
     "13; R93a": "delivery registered",
 }
 _ITEMS = {
-    **{key: _RESULTS for key in CODES if "." not in key},
+    **{key: _RESULTS for key in (*CODES, *FINDING_CODES) if "." not in key},
     **{code: item for item, codes in _CODES_BY_ITEM.items() for code in codes.split()},
     **{f"detail.{name}": item for item, names in _DETAILS_BY_ITEM.items() for name in names.split()},
 }

@@ -1,5 +1,6 @@
 """The articles of the Rekenregels that findings about reports cite, with rulings."""
 
+from reporting.federations.knsb.checks import FINDING_CODES
 from reporting.rules.findings.catalogue import CODES
 
 _CONDITIONS = "12.1"
@@ -25,7 +26,7 @@ _DETAILS_BY_ARTICLE = {
     "12.2; R84e": "country fide_processed",
 }
 _ARTICLES = {
-    **{key: _CONDITIONS for key in CODES if "." not in key},
+    **{key: _CONDITIONS for key in (*CODES, *FINDING_CODES) if "." not in key},
     **{code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()},
     **{f"detail.{name}": article for article, names in _DETAILS_BY_ARTICLE.items() for name in names.split()},
 }

@@ -1,10 +1,12 @@
 """The items of the working rules that findings about reports cite, with rulings."""
 
 from reporting.federations.iccf.checks import FINDING_CODES
+from reporting.federations.iccf.details import IccfDetails
+from reporting.rules.details.known_details import details_of
 from reporting.rules.findings.catalogue import CODES
 
 _RESULTS = "12"
-"""Results that were reported are eligible for a list: of all other findings."""
+"""Results that were reported are eligible for a list: of all other findings and details."""
 
 _CODES_BY_ITEM = {
     "7; R93b": (
@@ -17,10 +19,6 @@ _CODES_BY_ITEM = {
     "18; R94": "substitute-self",
 }
 _DETAILS_BY_ITEM = {
-    _RESULTS: (
-        "rating_system name place country referee system number corrects different_tournament encoding players"
-        " newcomers standings part admit"
-    ),
     "8; R91a": "played_from played_to rounds",
     "11; R93, R93c": "kind level",
     "12; R93a": "received",
@@ -28,6 +26,7 @@ _DETAILS_BY_ITEM = {
 }
 _ITEMS = {
     **{key: _RESULTS for key in (*CODES, *FINDING_CODES) if "." not in key},
+    **{f"detail.{name}": _RESULTS for name in details_of(IccfDetails)},
     **{code: item for item, codes in _CODES_BY_ITEM.items() for code in codes.split()},
     **{f"detail.{name}": item for item, names in _DETAILS_BY_ITEM.items() for name in names.split()},
 }

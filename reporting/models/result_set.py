@@ -193,7 +193,7 @@ class OwnDetails(models.Model):
     """The details of a result set that only one federation has: a column for each that is not private.
 
     The app of the federation derives a table; its `TournamentDetails` name it. It is protected as the result set is
-    (`RegisterDetailsTable`).
+    (`RegisterOwnDetails`).
     """
 
     result_set = models.OneToOneField(

@@ -299,7 +299,8 @@ def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path):
         writer = export.TableWriter(table, tmp_path, database, stack)
         writer.add_file("fmjd-100/2026-10-01/r1", content)
         assert database.execute("SELECT code, name FROM tournaments").fetchall() == rows
-    writer.write_parquet()
+    with duckdb.connect() as parquet:
+        writer.write_parquet(parquet)
     assert duckdb.sql(f"SELECT code, name FROM '{tmp_path / table.parquet_name}'").fetchall() == rows
     written = [line["name"] for line in lines((tmp_path / table.csv_name).read_bytes())]
     assert written == [name if name.startswith("'") else f"'{name}" for name in names]

@@ -157,8 +157,10 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
             database.execute(f"CREATE VIEW {view.name} AS {view.query}")
         database.commit()
     counts = {SQLITE_FILE: 0}
+    with duckdb.connect(config={"threads": 1, "memory_limit": PARQUET_MEMORY}) as parquet:
+        for writer in writers.values():
+            writer.write_parquet(parquet)
     for writer in writers.values():
-        writer.write_parquet()
         counts |= dict.fromkeys((writer.table.csv_name, writer.table.parquet_name), writer.rows)
     return counts
 
@@ -212,20 +214,19 @@ class TableWriter:
             if not self.table.uses or line[use] in self.table.uses
         )
 
-    def write_parquet(self) -> None:
-        """Write the Parquet file. To be called once, after the files of the table are closed."""
+    def write_parquet(self, database: duckdb.DuckDBPyConnection) -> None:
+        """Write the Parquet file by DuckDB. To be called once, after the files of the table are closed."""
         columns = {
             name: "DATE" if name in DAYS else PARQUET_TYPES[field.kind]
             for name, field in self.table.columns.items()
         }
-        with duckdb.connect(config={"threads": 1, "memory_limit": PARQUET_MEMORY}) as database:
-            database.execute("SET VARIABLE source = $1", [str(self.unguarded)])
-            database.execute("SET VARIABLE target = $1", [str(self.folder / self.table.parquet_name)])
-            database.execute(
-                "COPY (SELECT * FROM read_csv(getvariable('source'), auto_detect = false, header = false, delim = ',',"
-                f" quote = '\"', escape = '\"', nullstr = '', parallel = false, columns = {columns}))"
-                " TO (getvariable('target')) (FORMAT parquet, COMPRESSION zstd)"
-            )
+        database.execute("SET VARIABLE source = $1", [str(self.unguarded)])
+        database.execute("SET VARIABLE target = $1", [str(self.folder / self.table.parquet_name)])
+        database.execute(
+            "COPY (SELECT * FROM read_csv(getvariable('source'), auto_detect = false, header = false, delim = ',',"
+            f" quote = '\"', escape = '\"', nullstr = '', parallel = false, columns = {columns}))"
+            " TO (getvariable('target')) (FORMAT parquet, COMPRESSION zstd)"
+        )
         self.unguarded.unlink()
 
 

@@ -55,10 +55,9 @@ def statements() -> tuple[Invariant, ...]:
             _("The players of a game are entries of its result set."),
             """
             SELECT g.id FROM reporting_game g
-            WHERE EXISTS (
-                SELECT FROM unnest(ARRAY[g.white_id, g.black_id]) AS side (entry)
-                LEFT JOIN reporting_entry e ON e.id = side.entry AND e.result_set_id = g.result_set_id
-                WHERE side.entry IS NOT NULL AND e.id IS NULL)
+            LEFT JOIN reporting_entry white ON white.id = g.white_id AND white.result_set_id = g.result_set_id
+            LEFT JOIN reporting_entry black ON black.id = g.black_id AND black.result_set_id = g.result_set_id
+            WHERE g.white_id IS NOT NULL AND white.id IS NULL OR g.black_id IS NOT NULL AND black.id IS NULL
             """,
         ),
         Invariant(

@@ -16,8 +16,8 @@ from ratings.production.imports.import_source import Source
 from reporting.log.actions import value_label
 from reporting.messages.labels import name_with_part
 from reporting.models import Report
-from reporting.web.access import MAX_SOURCE_BYTES, MAX_TEXT_LENGTH
-from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm, StyledFormMixin, set_choices
+from reporting.web.access import MAX_SOURCE_BYTES
+from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm, StyledFormMixin, set_choices, text_area
 from reporting.web.values import day
 
 EARLIEST_LIST = date(1970, 1, 1)
@@ -25,16 +25,10 @@ IN_LOG = _("Stored in the audit log with your name.")
 IN_HISTORY = _("Stored in the history of both records with your name.")
 
 
-def text_area(label: Any, help_text: Any = "", rows: int = 3) -> forms.CharField:
-    """A few sentences that are stored."""
-    area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
-    return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)
-
-
 class FreezeForm(ShownForm):
     """Why an officer freezes a period, and that the excluded reports were seen."""
 
-    reason = text_area(_("Reason"), IN_LOG)
+    reason = text_area(help_text=IN_LOG)
     seen = forms.BooleanField()
 
     def __init__(self, *args: Any, excluded: int, **kwargs: Any) -> None:
@@ -59,7 +53,7 @@ class AnswerForm(forms.Form):
 class RecalculateForm(forms.Form):
     """Why a draft is recalculated."""
 
-    reason = text_area(_("Reason for the recalculation"), IN_LOG, rows=2)
+    reason = text_area(_("Reason for the recalculation"), help_text=IN_LOG, rows=2)
 
 
 class SignForm(forms.Form):
@@ -71,7 +65,7 @@ class SignForm(forms.Form):
 class PastQuartersForm(ShownForm):
     """Why past quarters are calculated, and which were on the page: the days of their lists."""
 
-    reason = text_area(_("Reason"), IN_LOG)
+    reason = text_area(help_text=IN_LOG)
     in_force = forms.TypedMultipleChoiceField(coerce=date.fromisoformat, widget=forms.MultipleHiddenInput)
 
     def __init__(self, *args: Any, quarters: Iterable[date], **kwargs: Any) -> None:
@@ -168,13 +162,13 @@ class ValuesForm(ShownForm):
 class WithdrawForm(ShownForm):
     """Why a correction is withdrawn."""
 
-    reason = text_area(_("Reason for the withdrawal"), IN_LOG, rows=2)
+    reason = text_area(_("Reason for the withdrawal"), help_text=IN_LOG, rows=2)
 
 
 class MergeForm(ShownForm):
     """Why two records are one person."""
 
-    reason = text_area(_("Evidence that both records are one person"), IN_HISTORY)
+    reason = text_area(_("Evidence that both records are one person"), help_text=IN_HISTORY)
 
 
 class OtherRecordForm(forms.Form):
@@ -195,7 +189,7 @@ class OtherRecordForm(forms.Form):
 class UndoMergeForm(ShownForm):
     """Why two records are two persons."""
 
-    reason = text_area(_("Evidence that these are two persons"), IN_HISTORY)
+    reason = text_area(_("Evidence that these are two persons"), help_text=IN_HISTORY)
 
 
 class PeriodFilterForm(forms.Form):
@@ -256,7 +250,7 @@ class CompareRulesForm(StyledFormMixin, forms.Form):
 class CorrectForm(ShownForm):
     """Why and how a published list is revised."""
 
-    reason = text_area(_("Reason for the correction"), _("Public: printed with the revision."))
+    reason = text_area(_("Reason for the correction"), help_text=_("Public: printed with the revision."))
     later = forms.ChoiceField(
         label=_("Later lists"),
         choices=Correction.Later.choices,

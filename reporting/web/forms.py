@@ -88,6 +88,19 @@ class DayField(forms.DateField):
         return super().to_python(day)
 
 
+REASON = gettext_lazy("Reason")
+
+
+def text_area(
+    label: Any = REASON, *, help_text: Any = "", required: bool = True, rows: int = 3
+) -> forms.CharField:
+    """Sentences that are stored: a reason, an answer, evidence."""
+    area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
+    return forms.CharField(
+        label=label, help_text=help_text, required=required, max_length=MAX_TEXT_LENGTH, widget=area
+    )
+
+
 def typed_text(*, max_length: int = MAX_TEXT_LENGTH) -> forms.CharField:
     """A comment, remark or reason as it was typed. The service checks whether it needs one."""
     return forms.CharField(required=False, max_length=max_length, strip=False)

@@ -6,8 +6,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, text_area
 from titles.models import ApplicationStep, TitleApplication
 from titles.rules.lifecycle import ApplicationMove
 
@@ -58,9 +57,7 @@ class StepForm(StyledFormMixin, forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reference = forms.CharField(label=_("Number of the minutes"), max_length=80)
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
-    )
+    reason = text_area()
 
     def __init__(self, move: ApplicationMove, data: Any = None) -> None:
         super().__init__(data, prefix=move, initial={"on": timezone.localdate().isoformat()})

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import RatingList
 from ratings.queries.counted_results import counted_result_sets
 from reporting.models import ResultSet
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import StyledFormMixin, text_area
 from titles.federations.registry import rules_of_titles
 from titles.labels import colour_text
 
@@ -24,14 +23,6 @@ FILTER_CHOICES = (
 )
 
 
-def reason_field(label: Any, *, required: bool, help_text: Any = "") -> forms.CharField:
-    """A few sentences that are stored with the decision."""
-    area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": 2})
-    return forms.CharField(
-        label=label, required=required, max_length=MAX_TEXT_LENGTH, widget=area, help_text=help_text
-    )
-
-
 class NormFilterForm(forms.Form):
     """Which norms of a draft are shown; an invalid value shows those to decide."""
 
@@ -41,7 +32,7 @@ class NormFilterForm(forms.Form):
 class DecisionForm(forms.Form):
     """A decision on the norm of the page."""
 
-    reason = reason_field(
+    reason = text_area(
         _("Reason"),
         required=False,
         help_text=_("Required to refuse. Stored in the audit log with your name."),
@@ -108,7 +99,7 @@ class ClaimForm(StyledFormMixin, forms.Form):
     number = forms.IntegerField(label=_("Player number"), min_value=1, max_value=2**31 - 1)
     title = forms.ChoiceField(label=_("Title"))
     colour = forms.ChoiceField(label=_("Colour"))
-    reason = reason_field(_("Reason"), required=True, help_text=_("Stored in the audit log with your name."))
+    reason = text_area(help_text=_("Stored in the audit log with your name."), rows=2)
 
     def __init__(self, *args: Any, draft: RatingList, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool
-from ratings.published.views.requests import current_figure, text_field
+from ratings.published.views.requests import current_figure
 from ratings.queries.lists import all_pools
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, RequestEntry, Role, User
@@ -37,7 +37,7 @@ from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 from reporting.rules.names.plain_text import plain_text
 from reporting.web.access import MAX_TEXT_LENGTH, OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin, set_choices, typed_text
+from reporting.web.forms import StyledFormMixin, set_choices, text_area, typed_text
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
 
@@ -157,7 +157,7 @@ REFUSED_FIELDS = {"text_missing": "words", "basis_missing": "basis"}
 class QuestionForm(forms.Form):
     """A question to the visitor. The service checks the text."""
 
-    words = text_field(_("Question"), rows=3, required=False)
+    words = text_area(_("Question"), rows=3, required=False)
 
 
 class AnswerForm(forms.Form):
@@ -170,7 +170,7 @@ class AnswerForm(forms.Form):
         help_text=_("What changed, the list with which it will change, or the article."),
         widget=forms.TextInput(attrs={"class": "field__input"}),
     )
-    words = text_field(_("Text of the answer"), rows=5, required=False)
+    words = text_area(_("Text of the answer"), rows=5, required=False)
 
 
 class OfficeForm(forms.Form):

@@ -20,9 +20,9 @@ from reporting.models import CorrectionRequest, Message, User
 from reporting.refusals.domain_error import DomainError
 from reporting.requests import services
 from reporting.requests.selectors import entries_of, find_request
-from reporting.web.access import MAX_TEXT_LENGTH, require_access
+from reporting.web.access import require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import cleaned, typed_text
+from reporting.web.forms import cleaned, text_area, typed_text
 from reporting.web.query_params import declare_parameters
 from reporting.web.rate_limit import is_attempt_allowed
 
@@ -31,21 +31,10 @@ MIN_SECONDS = 3  # a person needs longer to read the form and fill it in
 OPENED_AT_SIGNER = Signer(salt="ratings.published.views.requests.opened")
 
 
-def text_field(label: Any, *, rows: int, required: bool = True, help_text: Any = "") -> forms.CharField:
-    """A field for several lines of text."""
-    return forms.CharField(
-        label=label,
-        required=required,
-        max_length=MAX_TEXT_LENGTH,
-        help_text=help_text,
-        widget=forms.Textarea(attrs={"rows": rows, "class": "field__input field__input--text"}),
-    )
-
-
 class RequestForm(forms.Form):
     """A request of a visitor about a figure. `website` is a hidden field that only a program fills in."""
 
-    error_description = text_field(_("Error"), rows=4, help_text=_("What is wrong with this figure?"))
+    error_description = text_area(_("Error"), rows=4, help_text=_("What is wrong with this figure?"))
     proposed_value: forms.Field | None = forms.CharField(
         label=_("Correct value"),
         required=False,
@@ -53,7 +42,7 @@ class RequestForm(forms.Form):
         help_text=_("If you know it."),
         widget=forms.TextInput(attrs={"class": "field__input"}),
     )
-    evidence: forms.Field | None = text_field(
+    evidence: forms.Field | None = text_area(
         _("Evidence"),
         rows=3,
         required=False,
@@ -92,7 +81,7 @@ class ErasureForm(RequestForm):
     """A request of a person to erase the own name."""
 
     proposed_value = evidence = None  # fields that it does not have
-    error_description = text_field(
+    error_description = text_area(
         _("How the office can check that you are this player"),
         rows=4,
         help_text=_(
@@ -118,13 +107,13 @@ class VisitorForm(forms.Form):
 class ReplyForm(forms.Form):
     """The visitor's reply to a question. The service checks the text."""
 
-    words = text_field(_("Reply"), rows=5)
+    words = text_area(_("Reply"), rows=5)
 
 
 class ReopeningForm(forms.Form):
     """The visitor's reason for reopening a request. The service checks the text."""
 
-    words = text_field(_("Reason for reopening"), rows=4)
+    words = text_area(_("Reason for reopening"), rows=4)
 
 
 def anyone(user: User) -> None:

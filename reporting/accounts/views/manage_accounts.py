@@ -37,10 +37,10 @@ from reporting.policies import (
 )
 from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import StyledFormMixin, set_choices
+from reporting.web.forms import StyledFormMixin, set_choices, text_area
 
 MAX_HISTORY_LINES = 10
-MAX_REASON_LENGTH = 2000
+READ_BY_PERSON = gettext_lazy("The person reads it. The log keeps it with your name.")
 ROLE_DESCRIPTIONS = {
     Role.REFEREE: gettext_lazy("announces tournaments and submits their reports"),
     Role.NATIONAL_OFFICIAL: gettext_lazy(
@@ -54,17 +54,8 @@ ROLE_DESCRIPTIONS = {
 }
 
 
-def reason_field() -> forms.CharField:
-    return forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The person reads it. The log keeps it with your name."),
-        max_length=MAX_REASON_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-
-
 class ReasonForm(StyledFormMixin, forms.Form):
-    reason = reason_field()
+    reason = text_area(help_text=READ_BY_PERSON)
 
 
 class RolesForm(StyledFormMixin, forms.Form):
@@ -81,7 +72,7 @@ class RolesForm(StyledFormMixin, forms.Form):
         required=False,
         help_text=gettext_lazy("Needed for referees and national officials."),
     )
-    reason = reason_field()
+    reason = text_area(help_text=READ_BY_PERSON)
     looked_at = forms.CharField(max_length=300, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

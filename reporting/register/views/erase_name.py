@@ -9,23 +9,19 @@ from django.utils.translation import gettext_lazy as _
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Player
 from reporting.policies import check_can_erase_names
-from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.erase_name import erase_name, records_of_person
 from reporting.register.views.register import player_or_404
 from reporting.requests.selectors import open_erasure_request
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import ShownForm, shown_digest
+from reporting.web.forms import ShownForm, shown_digest, text_area
 
 
 class EraseNameForm(ShownForm):
     """Why the name is erased, and that the office knows who asks for it."""
 
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=MAX_REASON_LENGTH,
-        help_text=_("Stored in the audit log with your name, for good. Do not write the name of the player."),
-        widget=forms.Textarea(attrs={"rows": 3, "class": "field__input field__input--text"}),
+    reason = text_area(
+        help_text=_("Stored in the audit log with your name, for good. Do not write the name of the player.")
     )
     identity = forms.BooleanField(label=_("I have checked that the player asks for it."))
 

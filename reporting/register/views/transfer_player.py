@@ -12,14 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from reporting.models import Player
 from reporting.policies import check_can_change_register
 from reporting.register.selectors.records import membership_history
-from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.transfer_player import plan_transfer, transfer_player
 from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import DayField, StyledFormMixin, set_choices
+from reporting.web.forms import DayField, StyledFormMixin, set_choices, text_area
 from reporting.web.panels import panels_at
 from reporting.web.values import day
 
@@ -33,12 +32,7 @@ class TransferForm(StyledFormMixin, forms.Form):
         help_text=_("For example 6 Nov 2026, not in the future."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=MAX_REASON_LENGTH,
-        help_text=_("Stored in the history. All people who can see the register can read it."),
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    reason = text_area(help_text=_("Stored in the history. All people who can see the register can read it."))
 
     def __init__(self, player: Player, data: Any) -> None:
         super().__init__(data)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.reports.decisions.services import Chosen
 from reporting.rules.details.decided_items import known_items, labelled_values, neutral_value
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import set_choices
+from reporting.web.forms import set_choices, text_area
 
 LARGEST_KEY = 2**63 - 1
 CHOSEN = re.compile(r"([a-z0-9-]{1,80}):([a-z0-9_]{1,16}):([a-z0-9-]{0,24})")
@@ -22,12 +21,10 @@ CHOSEN = re.compile(r"([a-z0-9-]{1,80}):([a-z0-9_]{1,16}):([a-z0-9-]{0,24})")
 class DecisionsForm(forms.Form):
     """What every form of decisions has: the reason, and the newest decision that the person saw."""
 
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
-        widget=forms.Textarea(attrs={"class": "field__input field__input--text", "rows": 2}),
+    reason = text_area(
         help_text=_("Required to refuse and to change a decision. Stored with your name."),
+        required=False,
+        rows=2,
     )
     seen = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY)
     refused_fields = {"reason_missing": "reason"}  # noqa: RUF012 (read by `Attempt`)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from reporting.models import Federation, Player
 from reporting.register.selectors.register import federation_names
 from reporting.rules.details.detail_kinds import MAX_NUMBER
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, text_area
 from reporting.web.query_params import LARGEST_NUMBER, WholeNumberField
 from titles.federations.fmjd.champions.labels import AREAS, GROUPS, PLACES, SECTIONS, TEMPOS
 from titles.federations.fmjd.champions.medals import Podium
@@ -171,9 +170,7 @@ class WithdrawalForm(StyledFormMixin, forms.Form):
     """An entry to withdraw, with the reason."""
 
     medal = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=LARGEST_NUMBER)
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
-    )
+    reason = text_area()
 
 
 class TitleMatchForm(StyledFormMixin, forms.Form):
@@ -202,12 +199,8 @@ class TitleMatchForm(StyledFormMixin, forms.Form):
         help_text=_("Of the refusal or the decision; of a match its last day."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Needed where the match is not played or an entry is withdrawn."),
+    reason = text_area(
+        help_text=_("Needed where the match is not played or an entry is withdrawn."), required=False
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
 

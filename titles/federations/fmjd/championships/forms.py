@@ -17,7 +17,7 @@ from reporting.models import Federation
 from reporting.rules.details.detail_kinds import MAX_NUMBER
 from reporting.rules.report import FIRST_LIST_DAY
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin, set_choices
+from reporting.web.forms import DayField, StyledFormMixin, set_choices, text_area
 from reporting.web.query_params import WholeNumberField
 from titles.federations.fmjd.championships.labels import item_label
 from titles.federations.fmjd.championships.selectors import ChampionshipPage
@@ -194,13 +194,7 @@ class AnswerForm(ActForm):
         ],
     )
     on = _day_field()
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Needed to undo an answer or to remove a name."),
-    )
+    reason = text_area(help_text=_("Needed to undo an answer or to remove a name."), required=False, rows=2)
 
 
 class ChosenPlayerForm(forms.Form):
@@ -236,12 +230,10 @@ class PublishForm(ActForm):
         label=_("List"),
         choices=[(kind.value, kind.label) for kind in (Kind.PARTICIPANTS, Kind.RESERVES)],
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 2}),
+    reason = text_area(
         help_text=_("Of a revision: where this list is published already. All readers see it."),
+        required=False,
+        rows=2,
     )
 
 

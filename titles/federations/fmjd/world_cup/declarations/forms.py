@@ -5,8 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.queries.lists import office_today
 from reporting.models import User
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, text_area
 from reporting.web.query_params import LARGEST_NUMBER, WholeNumberField
 from titles.federations.fmjd.world_cup.inputs import FIRST_YEAR, LAST_YEAR
 from titles.policies import declares_for_all
@@ -57,6 +56,4 @@ class DeclarationForm(StyledFormMixin, forms.Form):
 class WithdrawalForm(StyledFormMixin, forms.Form):
     """Why a declaration is withdrawn."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
-    )
+    reason = text_area(rows=2)

@@ -17,7 +17,7 @@ from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import details_of
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, text_area
 from reporting.web.query_params import WholeNumberField
 from titles.federations.fmjd.world_cup.events.labels import GROUPS
 
@@ -170,6 +170,4 @@ class SeenForm(forms.Form):
 class ReturnForm(StyledFormMixin, forms.Form):
     """Why a proposal is returned."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
-    )
+    reason = text_area()

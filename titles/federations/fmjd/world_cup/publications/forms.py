@@ -7,14 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.queries.lists import office_today
 from reporting.rules.report import FIRST_LIST_DAY
-from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, text_area
 from titles.federations.fmjd.world_cup.forms import CLASSIFICATIONS, SECTIONS, ClassificationForm
 from titles.federations.fmjd.world_cup.publications.kinds import PublicationKey
 from titles.federations.fmjd.world_cup.publications.selectors import key_of_classification
 from titles.rules.publication_lifecycle import PublicationMove
-
-REASON_ROWS = 2
 
 
 class RequestForm(StyledFormMixin, forms.Form):
@@ -25,12 +22,10 @@ class RequestForm(StyledFormMixin, forms.Form):
     on = DayField(
         label=_("On"), help_text=_("A day until today. The standing of 31 December names the winners.")
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
+    reason = text_area(
         help_text=_("Of a revision: where this classification is published already. All readers see it."),
-        widget=forms.Textarea(attrs={"rows": REASON_ROWS}),
+        required=False,
+        rows=2,
     )
     refused_fields = {"publication_day_ahead": "on", "reason_missing": "reason"}  # noqa: RUF012 (as in Django)
 
@@ -66,10 +61,5 @@ class MoveForm(StyledFormMixin, forms.Form):
         ]
     )
     sha256 = forms.CharField(max_length=64, required=False)
-    reason = forms.CharField(
-        label=_("Reason"),
-        required=False,
-        max_length=MAX_TEXT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": REASON_ROWS}),
-    )
+    reason = text_area(required=False, rows=2)
     refused_fields = {"reason_missing": "reason"}  # noqa: RUF012 (as in Django)

@@ -160,8 +160,7 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
     with duckdb.connect(config={"threads": 1, "memory_limit": PARQUET_MEMORY}) as parquet:
         for writer in writers.values():
             writer.write_parquet(parquet)
-    for writer in writers.values():
-        counts |= dict.fromkeys((writer.table.csv_name, writer.table.parquet_name), writer.rows)
+            counts |= dict.fromkeys((writer.table.csv_name, writer.table.parquet_name), writer.rows)
     return counts
 
 

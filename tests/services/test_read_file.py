@@ -16,8 +16,8 @@ import pytest
 
 from config.web import gunicorn
 from reporting.federations.registry import all_report_rules
-from reporting.formats import reader_process
-from reporting.formats.detect import add_formats, read_report
+from reporting.formats import detect, reader_process
+from reporting.formats.detect import read_report
 from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.refusals.domain_error import DomainError
@@ -71,20 +71,22 @@ def everything(found):
     )
 
 
-def here(content):
-    """The same reading in this process, with the formats of federations as the other one has them."""
-    add_formats(sorted({rules.entry_format.read.__module__ for rules in all_report_rules()}))
-    return read_uploaded_file(UploadedFile(content, None, None))
+@pytest.fixture
+def formats_of_federations(monkeypatch):
+    """As the other process has them, for one test."""
+    monkeypatch.setattr(detect, "FORMATS", [*detect.FORMATS])
+    detect.add_formats(sorted({rules.entry_format.read.__module__ for rules in all_report_rules()}))
 
 
 @pytest.mark.parametrize(
     "content",
     [*(path.read_bytes() for path in REPORTS), template_xlsx(), "имя".encode("cp1251"), b"", b"\0\xff"],
 )
+@pytest.mark.usefixtures("formats_of_federations")
 def test_the_reader_gives_what_the_format_reads(content):
     """Through the process, and once more as a version stores it; with the lines, sheets and previews of pages."""
     read = read_file(content)
-    assert everything(read) == everything(here(content))
+    assert everything(read) == everything(read_uploaded_file(UploadedFile(content, None, None)))
     assert everything(unpack_reading(pack_reading(read))) == everything(read)
     assert read.read == read_report(content)
 

@@ -292,7 +292,7 @@ class NormChange:
 def norm_changes(revision: RatingList) -> list[NormChange]:
     """The norms that a revision, or its draft, adds to those of the list that it replaces or takes away, by player.
 
-    The same norm has the same player, tournament (by code), title, kind and colour. 2 queries.
+    The same norm has the same player, tournament (by code), title, kind and colour. 2 to 4 queries.
     """
     before, after = (
         {

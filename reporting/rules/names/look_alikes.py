@@ -212,8 +212,11 @@ def find_slips(wanted: set[str], known: Iterable[str]) -> _Slips:
         for beginning, others in right.items():
             words = left[beginning]
             differ = cdist(words, others, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)
-            for row, column in np.argwhere((differ > 0) & (differ <= 2)):
-                word, other, letters = words[row], others[column], int(differ[row, column])
+            rows, columns = near = np.nonzero((differ > 0) & (differ <= 2))
+            for row, column, letters in zip(
+                rows.tolist(), columns.tolist(), differ[near].tolist(), strict=True
+            ):
+                word, other = words[row], others[column]
                 if min(len(word), len(other)) >= TYPO_WORD_LENGTHS[letters - 1]:
                     found[word][other] = letters
     return found

@@ -5,22 +5,10 @@ Docstrings give the number of queries.
 
 from collections.abc import Collection, Iterable
 
-from reporting.models import (
-    Federation,
-    Player,
-    PlayerQuerySet,
-    RegisterChange,
-    RegisterUpload,
-    Role,
-    User,
-)
+from reporting.models import Federation, Player, PlayerQuerySet, RegisterChange, RegisterUpload, Role, User
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.policies import can_see_all_players
-from reporting.rules.register.registers import (
-    Register,
-    first_register,
-    registers,
-)
+from reporting.rules.register.registers import Register, first_register, registers
 
 
 def federation_names() -> list[tuple[str, str]]:

@@ -11,20 +11,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from reporting.models import (
-    Player,
-    PlayerIdentity,
-    PlayerQuerySet,
-    PlayerTitle,
-)
+from reporting.models import Player, PlayerIdentity, PlayerQuerySet, PlayerTitle
 from reporting.register.similar_players import names_that_can_match
 from reporting.rules.names.name_search import NameSearch
-from reporting.rules.register.registers import (
-    Register,
-    first_register,
-    register_by_code,
-    registers,
-)
+from reporting.rules.register.registers import Register, first_register, register_by_code, registers
 
 PLAYERS_PER_PAGE = 100
 NUMBER = re.compile(r"[0-9]{1,20}")
@@ -175,10 +165,7 @@ def register_page(players: PlayerQuerySet, typed: str, page: int) -> RegisterPag
     else:
         shown = list(players.order_by("sort_name", "pk")[places])
     return RegisterPage(
-        [FoundPlayer(player, found.get(player.pk, "")) for player in shown],
-        total,
-        page,
-        pages,
+        [FoundPlayer(player, found.get(player.pk, "")) for player in shown], total, page, pages
     )
 
 

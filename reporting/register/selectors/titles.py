@@ -10,10 +10,7 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Extract
 from django.utils import timezone
 
-from reporting.models import (
-    PlayerMerge,
-    PlayerTitle,
-)
+from reporting.models import PlayerMerge, PlayerTitle
 from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.rules.register.titles import titles_by_field

@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                     ],
                     'indexes': [
                         models.Index(condition=models.Q(('ignored_game__isnull', False)), fields=['ignored_game'], name='norm_ignoring_game'),
-                        models.Index(condition=models.Q(('claimed_by__isnull', False)), fields=['claimed_by'], name='norm_of_claimant'),
+                        models.Index(condition=models.Q(('claimed_by__isnull', False)), fields=['list'], name='norm_claimed'),
                     ],
                 },
             ),

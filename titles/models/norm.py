@@ -146,7 +146,7 @@ class Norm(models.Model):
                 fields=["ignored_game"], condition=Q(ignored_game__isnull=False), name="norm_ignoring_game"
             ),
             models.Index(
-                fields=["claimed_by"], condition=Q(claimed_by__isnull=False), name="norm_of_claimant"
+                fields=["list"], condition=Q(claimed_by__isnull=False), name="norm_claimed"
             ),
         ]
 

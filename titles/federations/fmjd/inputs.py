@@ -43,15 +43,12 @@ from titles.queries.held_levels import levels_held
 PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
 
 # One row a tournament. What is decided counts, not what the report proposes (R78); the level of a referee is that of
-# the person it was decided of (R77a). The last round is one of the report's rounds or of its games.
+# the person it was decided of (R77a).
 TOURNAMENTS = """
 SELECT tournament.id, tournament.discipline::int,
     coalesce(array_position({federations}::text[], tournament.country_id::text), 0),
     tournament.played_from - date '1970-01-01', tournament.played_to - date '1970-01-01',
-    coalesce(greatest(
-        (SELECT max(number) FROM reporting_round WHERE result_set_id = tournament.id),
-        (SELECT max(round) FROM reporting_game WHERE result_set_id = tournament.id)
-    ), {unknown}),
+    coalesce((SELECT max(number) FROM reporting_round WHERE result_set_id = tournament.id), {unknown}),
     coalesce(tournament.seconds_for_60_moves, 0), cardinality(tournament.session),
     coalesce(array_position({systems}::text[], tournament.system::text), 0) - 1,
     coalesce(array_position({competitions}::text[], coalesce(decided.competition, '')), 0) - 1,
@@ -134,7 +131,7 @@ def read_norm_input(  # noqa: PLR0917
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
     codes = list(federations.values())
-    columns, times = _tournaments(results.result_sets, system, tempo, codes, decisions)
+    columns, times = _tournaments(results, system, tempo, codes, decisions)
     if claimed is not None:
         examined = can_bring_norms(parameters, columns) | np.isin(columns.tournament, list(claimed))
         columns = columns.rows(np.flatnonzero(examined))
@@ -155,7 +152,7 @@ def read_norm_input(  # noqa: PLR0917
 
 
 def _tournaments(
-    tournaments: Sequence[int],
+    results: ResultColumns,
     system: RatingSystem,
     tempo: str,
     federations: Sequence[str],
@@ -180,11 +177,13 @@ def _tournaments(
             no_day=sql.Literal(NO_DAY),
             zone=sql.Literal(get_current_timezone_name()),
             decisions=numbers(decisions),
-            of=numbers(tournaments),
+            of=numbers(results.result_sets),
         ),
         20,
         rising=1,
     )  # fmt: skip
+    # The last round is one of the report's rounds or of its games.
+    np.maximum.at(rounds, np.searchsorted(tournament, results.games.result_set), results.games.round)
     weight, times = _weights(system, tempo, tournament, first_day, seconds, _sessions(tournament[clocks > 0]))
     in_time = received <= _due(last_day, discipline, system)
     return TournamentColumns(

@@ -1,7 +1,7 @@
 """What a search found, written by COPY: figures as whole numbers, and their layouts once."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -103,12 +103,17 @@ def write_norms(rating_list: RatingList, search: NormSearch, layouts: Layouts) -
     if not len(found):
         return 0
     needed = needed_norms(rating_list, search, found)
-    blocks = b"".join(_blocks(rating_list, search, found, needed, layouts))
+    keys = _next_keys(len(found))
+    layout_of = {asked: layouts.of(search.asked[asked]) for asked in np.unique(found.asked).tolist()}
     with (
         connection.connection.cursor() as cursor,
         cursor.copy(f"COPY titles_norm ({', '.join(COLUMNS)}) FROM STDIN (FORMAT binary)") as copy,
     ):
-        copy.write(COPY_HEADER + blocks + COPY_END)
+        copy.write(COPY_HEADER)
+        # The database stores a block while the next one is made.
+        for block in _blocks(rating_list, search, found, needed, keys, layout_of):
+            copy.write(block)
+        copy.write(COPY_END)
     return len(found)
 
 
@@ -129,8 +134,13 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _blocks(
-    rating_list: RatingList, search: NormSearch, found: FoundColumns, needed: Flags, layouts: Layouts
+def _blocks(  # noqa: PLR0917
+    rating_list: RatingList,
+    search: NormSearch,
+    found: FoundColumns,
+    needed: Flags,
+    keys: Integers,
+    layout_of: Mapping[int, NormLayout | None],
 ) -> Iterator[bytes]:
     """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
     people = search.people
@@ -139,13 +149,13 @@ def _blocks(
     alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, discipline[at]])
     order = np.lexsort(alike[::-1])
     keys, found, needed, at, alike = (
-        _next_keys(len(found))[order], found.rows(order), needed[order], at[order], alike[:, order],
+        keys[order], found.rows(order), needed[order], at[order], alike[:, order],
     )  # fmt: skip
     opponents = opponents_of(search, found.participation)
     player, tournament = people.player[found.participation], search.tournaments[at]
     for of_asked in _runs(alike[:1]):
-        conditions = search.asked[found.asked[of_asked.start]]
-        layout, figures = layouts.of(conditions), figures_of(conditions, found.group[of_asked])
+        asked = int(found.asked[of_asked.start])
+        layout, figures = layout_of[asked], figures_of(search.asked[asked], found.group[of_asked])
         for run in _runs(alike[:, of_asked]):
             _, title, kind, origin, colour, place = alike[:, of_asked][:, run.start].tolist()
             rows = slice(of_asked.start + run.start, of_asked.start + run.stop)

@@ -60,7 +60,8 @@ def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[In
     columns = list(cells.reshape(length, count).T.astype(np.int64, order="C"))
     if rising:
         order = np.lexsort(columns[:rising][::-1])
-        columns = [column[order] for column in columns]
+        if np.any(np.diff(order) < 0):  # mostly they rise as they are stored
+            columns = [column[order] for column in columns]
     return columns
 
 

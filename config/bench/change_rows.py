@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 from django.db import connection, transaction
-from psycopg import sql
 
 from ratings.federations.fmjd.models import CHANGES, FmjdChange
 from ratings.federations.fmjd.rules.columns import StoredChangeColumns
-from ratings.production.write_list import copy_columns, stored_value
+from ratings.production.write_list import copy_columns
 from ratings.rules.columns import Columns, Integers, Words
 from ratings.rules.declared import Column, Kind
 
@@ -105,15 +104,7 @@ def _rows_a_second(table: str, columns: Sequence[Column], rows: Columns) -> floa
             cursor.execute(f"CREATE TEMP TABLE bench_changes ({table}) ON COMMIT DROP")
         began = time.perf_counter()
         with connection.connection.cursor() as cursor:
-            copy_columns(cursor, "bench_new_changes", columns, rows)
-            cursor.execute(
-                sql.SQL(
-                    "INSERT INTO bench_changes (list_id, {}) SELECT 1, {} FROM bench_new_changes f"
-                ).format(
-                    sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
-                    sql.SQL(", ").join(stored_value(column, rows) for column in columns),
-                )
-            )
+            copy_columns(cursor, "bench_changes", columns, rows, list_id=1)
         seconds = time.perf_counter() - began
         transaction.set_rollback(True)
     return len(rows) / seconds

@@ -24,7 +24,7 @@ from ratings.federations.fmjd.rules.columns import (
 from ratings.federations.fmjd.rules.engine import FmjdListColumns
 from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.models import Period, RatingList
-from ratings.production.write_list import binary_rows
+from ratings.production.binary_copy import Cells, binary_copy
 from ratings.rules.columns import NEVER, NO_DAY, Integers
 from ratings.rules.days import day_number, years_before
 
@@ -164,8 +164,8 @@ def _send(owner: psycopg.Connection, table: str, columns: Mapping[str, np.ndarra
     owner.execute(
         f"CREATE TEMP TABLE {table} ({', '.join(f'{name} int' for name in columns)}) ON COMMIT DROP"
     )
-    with owner.cursor().copy(f"COPY {table} FROM STDIN (FORMAT binary)") as copy:
-        copy.write(binary_rows(columns))
+    with owner.cursor() as cursor, binary_copy(cursor, table, list(columns)) as write:
+        write([Cells(values) for values in columns.values()])
 
 
 def _write_rows(owner: psycopg.Connection, opening: RatingList, rows: FmjdListColumns) -> None:

@@ -18,6 +18,7 @@ from config.bench.stopwatch import StageTimer
 from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import edition_in_force as rating_edition
 from ratings.models import RatingList
+from ratings.production.binary_copy import Cells, binary_copy
 from reporting.models import Entry
 from titles.federations.facet import KINDS, ORIGINS
 from titles.federations.fmjd.inputs import NormInput
@@ -35,7 +36,6 @@ from titles.federations.fmjd.rules.parameters import EDITIONS, edition_in_force
 from titles.federations.fmjd.search import find_norms
 from titles.federations.fmjd.title_rules import Annex10
 from titles.models import Norm
-from titles.norms.services import write_norms
 from titles.queries.search_norms import norms_of_tournament
 from titles.rules.requirement import figures_of
 
@@ -84,16 +84,12 @@ def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
         f"CREATE TABLE {limit.NORMS} (participation int, title int2, kind int2, origin int2, colour int2,"
         " figures int2[])"
     )
-    blocks = []
-    for asked in np.unique(found.asked).tolist():
-        rows = found.rows(found.asked == asked)
-        values: list[tuple[str, write_norms.Value]] = [
-            (">i4", rows.participation), (">i2", rows.title), (">i2", rows.kind), (">i2", rows.origin),
-            (">i2", rows.colour), (">i2", figures_of(search.asked[asked], rows.group)),
-        ]  # fmt: skip
-        blocks.append(write_norms.copy_block(len(rows), values))
-    with owner.cursor().copy(f"COPY {limit.NORMS} FROM STDIN (FORMAT binary)") as copy:
-        copy.write(write_norms.COPY_HEADER + b"".join(blocks) + write_norms.COPY_END)
+    names = ("participation", "title", "kind", "origin", "colour", "figures")
+    with owner.cursor() as cursor, binary_copy(cursor, limit.NORMS, names) as write:
+        for asked in np.unique(found.asked).tolist():
+            rows = found.rows(found.asked == asked)
+            values = (rows.participation, rows.title, rows.kind, rows.origin, rows.colour)
+            write([Cells(column) for column in (*values, figures_of(search.asked[asked], rows.group))])
     owner.execute(f"ALTER TABLE {limit.NORMS} ADD UNIQUE (participation, title, kind, origin, colour)")
     owner.commit()
     watch.stop()

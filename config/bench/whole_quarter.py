@@ -167,7 +167,7 @@ def _rows(inputs: EngineInput, draft: RatingList, quarter: Quarter) -> dict[str,
 
 def _stages(ours: Implementation, lowest: Implementation, rows: dict[str, int]) -> Iterator[str]:
     yield f"{'stage':<22}{'rows':>9}{'ours ms':>10}{'limit ms':>10}{'ratio':>8}"
-    for stage in (*(name for name, _ in STAGES), "the rest"):
+    for stage in dict.fromkeys([*(name for name, _ in STAGES), "the rest"]):
         mine, theirs = ours.stage(stage) or 0.0, lowest.stage(stage)
         number = f"{rows[stage]:,}" if stage in rows else ""
         yield f"{stage:<22}{number:>9}{mine:>10.1f}" + (

@@ -54,11 +54,7 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
             with transaction.atomic(durable=True):
                 with connection.cursor() as cursor:
                     cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-                return _calculate(
-                    CalculationRun.objects.select_related("period__pool", "correction__replaces", "list").get(
-                        pk=run.pk
-                    )
-                )
+                return _calculate(CalculationRun.objects.select_related("period__pool").get(pk=run.pk))
         except Exception as error:
             _store_error(run, error)
             raise
@@ -148,7 +144,6 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.begin("read")
     inputs = inputs_of_period(period, correction)
     engine_input = period.pool.rating_system.read_input(inputs)
-    input_digest = inputs.digest(engine_input)
     progress.end(engine_input.player_count + engine_input.game_count)
     progress.begin("calculate", of=engine_input.player_count)
     calculation = engine_input.calculate()
@@ -171,13 +166,12 @@ def _calculate(run: CalculationRun) -> RatingList:
         edition=engine_input.rules.id,
         tournaments=engine_input.tournament_count,
         games=engine_input.played_game_count,
-        input_sha256=input_digest,
         previous=inputs.previous,
         previous_sha256=inputs.previous.sha256,
         by_command=run.by_command,
     )
     write_register_rows(rating_list, inputs)
-    write_list(rating_list, calculation, progress=progress)
+    write_list(rating_list, calculation, progress=progress, input_digest=lambda: inputs.digest(engine_input))
     _write_carried(rating_list, inputs.carried, engine_input.differences)
     find_anomalies(rating_list, calculation)
     progress.begin("norms")
@@ -201,7 +195,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         by=Actor(run.requested_by, by_command=run.by_command),
         action="list.calculate",
         subject=f"list {rating_list.address}",
-        after={"run": run.pk, "sha256": rating_list.sha256, "input_sha256": input_digest},
+        after={"run": run.pk, "sha256": rating_list.sha256, "input_sha256": rating_list.input_sha256},
     )
     return rating_list
 

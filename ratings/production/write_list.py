@@ -1,9 +1,11 @@
 """Write rows and changes of a new list into its own partition; drop partitions of superseded drafts."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 from django.db import OperationalError, connection, transaction
+from numpy.typing import NDArray
 from psycopg import Cursor, sql
 
 from ratings.federations.facet import Calculation
@@ -12,18 +14,32 @@ from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.inputs.held_rows import held_digest
 from ratings.inputs.register import register_of
 from ratings.models import HeldRow, RatingList
-from ratings.rules.columns import NO_DAY, Columns, ListColumns
+from ratings.production.binary_copy import Cells, binary_copy
+from ratings.rules.columns import Columns, ListColumns
 from ratings.rules.declared import Column, Kind, stored_rows
 from ratings.worker.progress import Progress
 from reporting.rules.register.titles import titles_by_rank
 
+CLUB_DIGITS: Final = 6
 
-def write_list(rating_list: RatingList, calculation: Calculation, *, progress: Progress) -> None:
-    """Fill and seal the partition of a new draft, and set the digest of its figures.
+
+def write_list(
+    rating_list: RatingList,
+    calculation: Calculation,
+    *,
+    progress: Progress,
+    input_digest: Callable[[], str],
+) -> None:
+    """Fill and seal the partition of a new draft, and set the digests of its inputs and of its figures.
 
     Must run in the transaction that created the draft: either the sealed list is there or nothing is. Raises ValueError
     for a row of a player without a number: none is on a list (U22).
     """
+
+    def digests() -> None:
+        rating_list.input_sha256 = input_digest()
+        rating_list.sha256 = _figures_digest(rating_list, rows)
+
     rows, changes = calculation.rows, calculation.changes
     if not rows.register_number.all():
         raise ValueError("a row of a player without a number in the register of the system")
@@ -37,21 +53,33 @@ def write_list(rating_list: RatingList, calculation: Calculation, *, progress: P
     if calculation.held is not None:
         _write_held(rating_list, calculation.held)
     progress.end(len(changes))
-    _seal(rating_list, length, progress)
+    progress.begin("index", of=length)
+    _index(rating_list, meanwhile=digests)
+    progress.end(length)
+    progress.begin("attach", of=length)
+    _attach(rating_list)
+    progress.end(length)
     rating_list.players = len(rows)
     official = getattr(rows, rating_list.declaration.official_source)
     rating_list.official_players = int(np.count_nonzero(official))
     rating_list.federations = sorted(rating_list.rows.values_list("federation", flat=True).distinct())
-    rating_list.sha256 = _figures_digest(rating_list, rows)
-    rating_list.save(update_fields=["players", "official_players", "federations", "sha256"])
+    rating_list.save(update_fields=["players", "official_players", "federations", "input_sha256", "sha256"])
 
 
-def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
-    for stage, function in (("index", "index_partition"), ("attach", "seal_partition")):
-        progress.begin(stage, of=length)
-        with connection.cursor() as cursor:
-            cursor.callproc(function, [rating_list.pk])
-        progress.end(length)
+def _index(rating_list: RatingList, *, meanwhile: Callable[[], None]) -> None:
+    """Build the keys and indexes of the partition; the database does so while this process does something else."""
+    with (
+        connection.wrap_database_errors,
+        connection.connection.pipeline(),
+        connection.connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT index_partition(%s)", [rating_list.pk])
+        meanwhile()
+
+
+def _attach(rating_list: RatingList) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT seal_partition(%s)", [rating_list.pk])
 
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
@@ -61,80 +89,57 @@ def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256, held)
 
 
-def binary_rows(columns: Mapping[str, np.ndarray], long: Container[str] = ()) -> bytes:
-    """Whole-number columns as the body of a binary COPY into columns of type int, those of `long` of type bigint.
-
-    Raises OverflowError, naming the column, for a figure that does not fit 32 bits.
-    """
-    length = len(next(iter(columns.values())))
-    sizes = {name: 8 if name in long else 4 for name in columns}
-    fields = [(name, [("size", ">i4"), ("value", f">i{size}")]) for name, size in sizes.items()]
-    record = np.zeros(length, dtype=[("fields", ">i2"), *fields])
-    record["fields"] = len(columns)
-    for name, values in columns.items():
-        if length and sizes[name] == 4 and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
-            raise OverflowError(f"{name}: a figure does not fit 32 bits")
-        record[name]["size"] = sizes[name]
-        record[name]["value"] = values
-    return b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff"
+def copy_columns(
+    cursor: Cursor, table: str, columns: Sequence[Column], rows: Columns, **numbers: int
+) -> None:
+    """The calculated columns into a table, by their names; `numbers` are columns with one number for all rows."""
+    cells = [Cells(np.full(len(rows), number)) for number in numbers.values()]
+    cells += [Cells(_stored_values(column, rows), column.is_given(rows)) for column in columns]
+    with binary_copy(cursor, table, [*numbers, *(column.name for column in columns)]) as write:
+        write(cells)
 
 
-def copy_columns(cursor: Cursor, table: str, columns: Sequence[Column], rows: Columns) -> None:
-    """The calculated columns into a temporary table of whole numbers, besides those that say what is given."""
-    arrays = {column.source: getattr(rows, column.source) for column in columns}
-    arrays |= {column.given: getattr(rows, column.given) for column in columns if column.given}
-    whole = {
-        name: array.view(np.uint8) if array.dtype.kind == "S" else array for name, array in arrays.items()
-    }
-    long = {column.source for column in columns if column.is_long}
-    names = sql.SQL(", ").join(
-        sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL("bigint" if name in long else "int"))
-        for name in whole
-    )
-    cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
-    with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
-        copy.write(binary_rows(whole, long))
-
-
-def stored_value(column: Column, table: Columns) -> sql.Composable:
-    """The stored value of a column of a calculated table, from the whole numbers of its row `f`."""
-    number = sql.Identifier("f", column.source)
+def _stored_values(column: Column, table: Columns) -> NDArray[Any]:
+    """The values of a column of a calculated table as `Cells` has them."""
+    array: NDArray[Any] = getattr(table, column.source)
     match column.kind:
-        case Kind.DAY:
-            value: sql.Composable = sql.SQL(
-                "CASE WHEN {number} <> {no_day} THEN date '1970-01-01' + {number} END"
-            ).format(number=number, no_day=sql.Literal(NO_DAY))
         case Kind.FLAG:
-            value = sql.SQL("{} = 1").format(number)
+            return np.asarray(array == 1)
         case Kind.CLUB:
-            value = sql.SQL("CASE WHEN {number} <> 0 THEN lpad({number}::text, 6, '0') ELSE '' END").format(
-                number=number
-            )
-        case Kind.LETTER:
-            value = sql.SQL("chr({})").format(number)
+            return np.where(array != 0, np.char.zfill(array.astype(bytes), CLUB_DIGITS), b"")
         case Kind.WORD:
-            value = sql.SQL("({}::text[])[{} + 1]").format(sql.Literal(list(column.words_of(table))), number)
+            words: NDArray[Any] = np.array([word.encode() for word in column.words_of(table)])
+            return np.asarray(words[array])
         case _:
-            value = number
-    if not column.given:
-        return value
-    return sql.SQL("CASE WHEN {} <> 0 THEN {} END").format(sql.Identifier("f", column.given), value)
+            return array
+
+
+def create_like(cursor: Cursor, table: str, partition: str, columns: Sequence[Column]) -> None:
+    """A temporary table of these columns of another table, until the end of the transaction."""
+    cursor.execute(
+        sql.SQL("CREATE TEMP TABLE {} ON COMMIT DROP AS SELECT {} FROM {} WITH NO DATA").format(
+            sql.Identifier(table),
+            sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
+            sql.Identifier(partition),
+        )
+    )
 
 
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
     table, columns = f"new_rows_{rating_list.pk}", rating_list.declaration.rows
+    if not rating_list.declaration.has_official_list:
+        columns = (*columns, *OFFICIAL_AS_FULL)
     of_person = rating_list.declaration.person_columns
     with connection.connection.cursor() as cursor:
+        create_like(cursor, table, rating_list.rows_partition, columns)
         copy_columns(cursor, table, columns, rows)
-        if not rating_list.declaration.has_official_list:
-            columns = (*columns, *OFFICIAL_AS_FULL)
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
                 partition=sql.Identifier(rating_list.rows_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in (*columns, *of_person)),
                 values=sql.SQL(", ").join(
                     [
-                        *(stored_value(column, rows) for column in columns),
+                        *(sql.Identifier("f", column.name) for column in columns),
                         *(sql.SQL(OF_PERSON[column.name]) for column in of_person),
                     ]
                 ),
@@ -169,7 +174,7 @@ OF_PERSON = {
 INSERT_ROWS = """
 INSERT INTO {partition} (list_id, {names}, name_position)
 SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id)
-FROM {rows} f JOIN reporting_player p ON p.id = f.player
+FROM {rows} f JOIN reporting_player p ON p.id = f.player_id
 LEFT JOIN ratings_registerrow stored ON stored.list_id = {list} AND stored.player_id = p.id
 LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
     AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
@@ -185,20 +190,9 @@ ORDER BY f.position
 
 def _write_changes(rating_list: RatingList, changes: Columns) -> None:
     """In the order of the calculation, which goes player by player: those of a player are read together."""
-    table, columns = f"new_changes_{rating_list.pk}", rating_list.declaration.changes
+    columns = rating_list.declaration.changes
     with connection.connection.cursor() as cursor:
-        copy_columns(cursor, table, columns, changes)
-        cursor.execute(
-            sql.SQL(
-                "INSERT INTO {partition} (list_id, {names}) SELECT {list}, {values} FROM {changes} f"
-            ).format(
-                partition=sql.Identifier(rating_list.changes_partition),
-                names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
-                values=sql.SQL(", ").join(stored_value(column, changes) for column in columns),
-                list=sql.Literal(rating_list.pk),
-                changes=sql.Identifier(table),
-            )
-        )
+        copy_columns(cursor, rating_list.changes_partition, columns, changes, list_id=rating_list.pk)
 
 
 def write_register_rows(rating_list: RatingList, inputs: CalculationInputs) -> None:

@@ -11,6 +11,7 @@ from django.db import models
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.models import RatingList
+from ratings.production.imports.import_list import NO_DIGEST
 from ratings.production.write_list import write_list
 from ratings.rules.declared import Column, Kind
 from ratings.worker.progress import Progress
@@ -66,7 +67,12 @@ def test_no_list_is_written_with_a_player_who_has_no_number() -> None:
     rows = league.arranged(league.RULES, date(2025, 6, 30), [])
     unnumbered = replace(rows, **{field.name: np.array([0]) for field in fields(rows)})
     with pytest.raises(ValueError, match="without a number"):
-        write_list(RatingList(), replace(calculation, rows=unnumbered), progress=Progress(None))
+        write_list(
+            RatingList(),
+            replace(calculation, rows=unnumbered),
+            progress=Progress(None),
+            input_digest=lambda: NO_DIGEST,
+        )
 
 
 @systems

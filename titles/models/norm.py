@@ -145,9 +145,7 @@ class Norm(models.Model):
             models.Index(
                 fields=["ignored_game"], condition=Q(ignored_game__isnull=False), name="norm_ignoring_game"
             ),
-            models.Index(
-                fields=["list"], condition=Q(claimed_by__isnull=False), name="norm_claimed"
-            ),
+            models.Index(fields=["list"], condition=Q(claimed_by__isnull=False), name="norm_claimed"),
         ]
 
     def __str__(self) -> str:

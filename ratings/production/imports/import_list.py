@@ -85,11 +85,11 @@ def make_opening_draft(
         revision=1,
         is_opening=True,
         edition=rules.id,
-        input_sha256=NO_DIGEST,
         imported_by=imported_by,
         by_command=by.by_command,
     )
-    write_list(rating_list, system.opening_list(rules, in_force, lines), progress=Progress(None))
+    opening = system.opening_list(rules, in_force, lines)
+    write_list(rating_list, opening, progress=Progress(None), input_digest=lambda: NO_DIGEST)
     write_files(rating_list)
     record(
         by=by,

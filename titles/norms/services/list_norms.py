@@ -26,7 +26,7 @@ class ListNorms:
     def search(self, rating_list: RatingList, inputs: CalculationInputs) -> int:
         """By COPY, whatever the number of players.
 
-        8 to 11 queries and one for each layout; 5 more where a draft or a list is replaced.
+        9 to 12 queries; 5 more where a draft or a list is replaced.
         """
         earlier = _earlier(rating_list)
         claims = Norm.objects.filter(list__in=earlier, claimed_by__isnull=False).order_by("-pk")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
+from django.db.models import F
 from psycopg import sql
 
 from ratings.formats import tables
@@ -11,6 +12,7 @@ from ratings.inputs.in_force import lists_by_id
 from ratings.models import Pool, RatingList
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
+from reporting.models import ResultSet
 from reporting.rules.details.known_details import has_parts
 from reporting.rules.report import PointsScale
 
@@ -46,34 +48,32 @@ def tournament_lines(rating_list: RatingList) -> list[Line]:
     rules = rating_list.rules
     lists = lists_by_id(rating_list.input_lists)
     in_force = [rating_list.in_force for rating_list in lists]
-    lines = rating_list.manifest
     of_games = rating_list.is_by_game
     in_parts = has_parts(rating_list.report_rules.details)
+    counted = ResultSet.objects.filter(manifest_lines__in=rating_list.manifest)
     return [
         (
-            line.result_set.code,
-            *([line.result_set.part] if in_parts else []),
-            line.result_set.name,
-            line.result_set.place,
-            line.result_set.country_id,
-            line.result_set.played_from,
-            line.result_set.played_to,
+            tournament.code,
+            *([tournament.part] if in_parts else []),
+            tournament.name,
+            tournament.place,
+            tournament.country_id,
+            tournament.played_from,
+            tournament.played_to,
             time_control,
             minutes_of(seconds),
             rules.weight_percentage(seconds),
             rating_list.pool.code,
-            line.version.sha256,
+            tournament.report_sha256,
             None
             if of_games
-            else revision_address(
-                rating_list.pool, lists[rules.basis_of(in_force, line.result_set.played_from)]
-            ),
-            line.result_set.number,
+            else revision_address(rating_list.pool, lists[rules.basis_of(in_force, tournament.played_from)]),
+            tournament.number,
         )
-        for line in lines.select_related("result_set", "version")
-        .only("version__sha256", *(f"result_set__{name}" for name in TOURNAMENT_FIELDS))
-        .order_by("result_set__played_to", "result_set__number", "result_set_id")
-        for time_control, seconds in clocks_in_list(line.result_set, rating_list)
+        for tournament in counted.annotate(report_sha256=F("manifest_lines__version__sha256"))
+        .only(*TOURNAMENT_FIELDS)
+        .order_by("played_to", "number", "pk")
+        for time_control, seconds in clocks_in_list(tournament, rating_list)
     ]
 
 

@@ -254,8 +254,7 @@ def test_progress_goes_through_the_stages_with_their_rows_outside_the_transactio
     monkeypatch.setattr(write_list, "_figures_digest", look)
     calculate_period(run=run)
     assert [(stage.stage, stage.done, stage.of, stage.ended) for stage in seen] == [
-        ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True), ("index", 6, 6, True),
-        ("attach", 0, 6, False),
+        ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True), ("index", 0, 6, False),
     ]  # fmt: skip
     assert progress_of(run)[-1].ended  # who waits reads the cache until the commit
     run.refresh_from_db()

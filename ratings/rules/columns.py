@@ -36,6 +36,8 @@ def _type_name(field: Field[Any]) -> str:
 
 
 _LARGEST_KEY: Final = 2**62
+DENSE_KEYS: Final = 16
+"""Keys in a span of so many times their number lie close together."""
 
 
 def rising_order(columns: Sequence[Integers]) -> Integers:
@@ -58,23 +60,36 @@ def rising_order(columns: Sequence[Integers]) -> Integers:
 
 
 def places(rising: Integers, sought: Integers) -> Integers:
-    """Where each sought key is among rising keys; raises `ValueError` naming one that is not there.
-
-    Keys that lie close together are looked up in one table, scattered ones are searched for.
-    """
-    if not sought.size:
-        return np.zeros(0, dtype=np.int64)
-    least, span = (int(rising[0]), int(rising[-1] - rising[0]) + 1) if rising.size else (0, 0)
-    if span <= 16 * rising.size:
-        table = np.full(span + 1, -1, dtype=np.int64)  # the last cell: not there
-        table[rising - least] = np.arange(rising.size)
-        place = table[np.where((sought >= least) & (sought < least + span), sought - least, span)]
-    else:
-        place = np.minimum(np.searchsorted(rising, sought), rising.size - 1)
-        place = np.where(rising[place] == sought, place, -1)
+    """Where each sought key is among rising keys; raises `ValueError` naming one that is not there."""
+    place = _places(rising, sought)
     if np.any(place < 0):
         raise ValueError(f"player {sought[np.argmin(place)]} is not among the players")
     return place
+
+
+def looked_up(rising: Integers, values: Integers, sought: Integers, otherwise: int | Integers) -> Integers:
+    """The value beside each sought key among rising keys, of equal ones the first; `otherwise` where it is missing."""
+    if not rising.size:
+        return np.broadcast_to(otherwise, sought.shape).astype(np.int64)
+    place = _places(rising, sought)
+    return np.where(place < 0, otherwise, values[place])
+
+
+def _places(rising: Integers, sought: Integers) -> Integers:
+    """Where each sought key is among rising keys, -1 for one that is not there.
+
+    Keys that lie close together are looked up in one table, scattered ones are searched for.
+    """
+    if not (rising.size and sought.size):
+        return np.full(sought.shape, -1)
+    least, span = int(rising[0]), int(rising[-1] - rising[0]) + 1
+    if span <= DENSE_KEYS * rising.size:
+        table = np.full(span + 1, -1, dtype=np.int64)  # the last cell: not there
+        table[rising[::-1] - least] = np.arange(rising.size)[::-1]  # of equal keys the first
+        found: Integers = table[np.where((sought >= least) & (sought < least + span), sought - least, span)]
+        return found
+    place = np.minimum(np.searchsorted(rising, sought), rising.size - 1)
+    return np.where(rising[place] == sought, place, -1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import numpy as np
 from psycopg import sql
 
 from ratings.inputs.read_columns import numbers, read_columns
-from ratings.rules.columns import NEVER, NO_DAY, Integers
+from ratings.rules.columns import NEVER, NO_DAY, Integers, looked_up
 from titles.federations.facet import ladders_of
 from titles.federations.registry import rules_of_titles
 
@@ -41,9 +41,10 @@ def levels_held(
         rising=1,
     )
     # Each participation with each title of its player.
-    begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
-    of = np.repeat(np.arange(player.size), end - begin)
-    row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
+    titled, first, held_titles = np.unique(owner, return_index=True, return_counts=True)
+    begin, number = (looked_up(titled, column, player, otherwise=0) for column in (first, held_titles))
+    of = np.repeat(np.arange(player.size), number)
+    row = np.arange(of.size) - np.repeat(np.cumsum(number) - number - begin, number)
     held = (of_discipline[row] == discipline[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
     of, title = of[held], title[row[held]]
     ladders = ladders_of(titles)

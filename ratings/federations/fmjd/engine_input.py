@@ -19,11 +19,9 @@ from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, part
 from ratings.federations.fmjd.rules.parameters import Parameters
 from ratings.formats.number_lines import sorted_lines
 from ratings.inputs.calculation_inputs import DecidedRow
-from ratings.rules.columns import Integers
+from ratings.rules.columns import Integers, looked_up
 from ratings.rules.days import day_of_number
 from ratings.rules.values import CorrectionDifference
-
-DENSE_ID_FACTOR = 16
 
 
 @dataclass(frozen=True)
@@ -129,25 +127,6 @@ class EngineInput:
                 digest.update(lines)
         digest.update("".join(f"decided,{','.join(row)}\n" for row in sorted(self.decided)).encode())
         return digest.hexdigest()
-
-
-def looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
-    """The value next to each wanted number among rising ones, or `otherwise` where it is missing.
-
-    Numbers that lie close together go into one table; scattered ones are searched for.
-    """
-    if not rising.size:
-        return np.full(wanted.shape, otherwise, dtype=np.int64)
-    least = int(rising[0])
-    span = int(rising[-1]) - least + 1
-    if span > DENSE_ID_FACTOR * rising.size:
-        place = np.minimum(np.searchsorted(rising, wanted), rising.size - 1)
-        searched: Integers = np.where(rising[place] == wanted, values[place], otherwise)
-        return searched
-    table: Integers = np.full(span + 1, otherwise, dtype=np.int64)  # the last cell: not there
-    table[rising - least] = values
-    found: Integers = table[np.where((wanted >= least) & (wanted < least + span), wanted - least, span)]
-    return found
 
 
 def calculate_ratings(engine_input: EngineInput) -> tuple[ChangeColumns, FmjdListColumns]:

@@ -14,7 +14,7 @@ from django.db import connection
 from psycopg import sql
 
 from ratings.federations.facet import Replay
-from ratings.federations.fmjd.engine_input import EngineInput, looked_up
+from ratings.federations.fmjd.engine_input import EngineInput
 from ratings.federations.fmjd.rules.calendar import basis_of
 from ratings.federations.fmjd.rules.columns import (
     BasisColumns,
@@ -30,7 +30,7 @@ from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
-from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns
+from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns, looked_up
 from ratings.rules.days import day_number, day_of_number, years_before
 from reporting.models import PlayerMerge
 from reporting.rules.details.time_control import parse_time_control

@@ -15,7 +15,7 @@ from ratings.inputs.listed_ratings import ListedRatings
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.result_columns import GameRows, ResultColumns, RoundRows
 from ratings.models import RatingList
-from ratings.rules.columns import NO_DAY, Integers
+from ratings.rules.columns import NO_DAY, Integers, looked_up
 from ratings.rules.days import day_number, day_of_number
 from reporting.models import Federation, ResultSet, TournamentDecision, own_relations
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
@@ -336,18 +336,15 @@ def _ratings(  # noqa: PLR0917
 def _games(
     columns: TournamentColumns, games: GameRows, entries: Integers, clocks: Sequence[int]
 ) -> tuple[Integers, GameColumns]:
+    """Their rows, and the games; -1 for the empty place of a pause."""
     is_of_tempo = np.isin(games.seconds_for_60_moves, [0, *clocks])
     games = games.rows(is_of_tempo & np.isin(games.result_set, columns.tournament))
+    rows = np.arange(entries.size)
     return games.game, GameColumns(
         round=games.round,
-        white=_row_of(entries, games.white),
-        black=_row_of(entries, games.black),
+        white=looked_up(entries, rows, games.white, otherwise=-1),
+        black=looked_up(entries, rows, games.black, otherwise=-1),
         white_points=games.white_points,
         black_points=games.black_points,
         played=games.played.astype(bool),
     )
-
-
-def _row_of(entries: Integers, entry: Integers) -> Integers:
-    """The participation of an entry; -1 for the empty place of a pause."""
-    return np.where(entry == 0, -1, np.searchsorted(entries, entry))

@@ -21,7 +21,6 @@ from ratings.federations.knsb.inputs.results import (
     Reported,
     counted_for_players,
     games_elsewhere,
-    looked_up,
     of_persons,
     read_events,
     read_games,
@@ -35,7 +34,7 @@ from ratings.inputs.read_columns import read_columns
 from ratings.inputs.register import register_of
 from ratings.inputs.source_lists import source_figures
 from ratings.models import RatingList, SourceList
-from ratings.rules.columns import NEVER, NO_DAY, Integers
+from ratings.rules.columns import NEVER, NO_DAY, Integers, looked_up
 from ratings.rules.days import day_number, months_before
 
 KINDS_OF_POOLS: Final = ((0, 3), (0, 1, 3, 4), (0, 2, 3, 5))

@@ -17,7 +17,7 @@ from ratings.inputs.read_columns import numbers, read_columns
 from ratings.inputs.register import register_of
 from ratings.inputs.result_columns import ResultColumns
 from ratings.models import RatingList
-from ratings.rules.columns import NO_DAY, Columns, Integers
+from ratings.rules.columns import NO_DAY, Columns, Integers, looked_up
 from ratings.rules.days import day_number, day_of_number, months_before
 
 ROUND_BITS: Final = 16  # a round's number is a smallint
@@ -240,14 +240,6 @@ def of_persons(players: Integers, persons: Mapping[int, int]) -> Integers:
     for duplicate, surviving in persons.items():
         found[players == duplicate] = surviving
     return found
-
-
-def looked_up(rising: Integers, values: Integers, sought: Integers, otherwise: int | Integers) -> Integers:
-    """The value beside each sought number among rising ones, or `otherwise` where it is missing."""
-    if not rising.size:
-        return np.broadcast_to(otherwise, sought.shape).astype(np.int64)
-    place = np.searchsorted(rising, sought).clip(max=rising.size - 1)
-    return np.where(rising[place] == sought, values[place], otherwise)
 
 
 MANIFESTS = """

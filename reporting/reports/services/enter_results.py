@@ -19,6 +19,7 @@ from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.registers import Register
 from reporting.rules.report import (
+    PAUSE,
     RESULT_FIELDS,
     RESULTS,
     EntryFormat,
@@ -235,8 +236,13 @@ def with_places(
 ) -> list[ReportedPlayer]:
     """These players with their places by points, then by the tie-breaks of the details (R52).
 
-    Players who are equal in all get none; with details that cannot be read that is all with equal points.
+    Players who are equal in all get none; with details that cannot be read that is all with equal points. Where a game
+    names no player, or two have one number, the places stay as they are: there is no order yet.
     """
+    numbers = {player.number for player in players}
+    named = {side for game in games for side in (game.white, game.black)} - {PAUSE}
+    if len(numbers) < len(players) or not named <= numbers:
+        return list(players)
     details, read = (
         opened.submission.details,
         ReadReport(opened.submission.rules.entry_format.key, "", players=tuple(players), games=tuple(games)),

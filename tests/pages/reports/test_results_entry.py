@@ -97,6 +97,19 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
     assert 'time_control = "80+30"' in details
 
 
+def test_a_game_of_no_player_is_saved_and_leaves_the_places(client: Client, report: Report) -> None:
+    """Once a 500, and all that was typed was lost."""
+    sent = games("1 2 2-0", "3 - pause", based_on="1", places="1", action="next")
+    assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
+    before = [line for line in content_of(report).splitlines() if line.startswith("0,")]
+    sent = games("99 2 2-0", "3 - pause", based_on="2", places="1", action="check")
+    assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
+    assert "1,99,2,2-0" in content_of(report)
+    after = [line for line in content_of(report).splitlines() if line.startswith("0,")]
+    assert [line.split(",")[3] for line in after] == [line.split(",")[3] for line in before]  # the places
+    assert newest(report).errors
+
+
 def test_going_back_shows_what_the_newest_version_says(client: Client, report: Report) -> None:
     sent = games("1 2 2x0", "3 0 pause", based_on="1", action="next")
     client.post(f"/reports/{report.pk}/results/1/", sent)

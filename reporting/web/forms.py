@@ -91,28 +91,42 @@ class DayField(forms.DateField):
 REASON = gettext_lazy("Reason")
 
 
+class TextField(forms.CharField):
+    """Sentences: a line break that a browser sends as two characters is one, as it was typed.
+
+    The browser is not told how long the text may be: it would cut what is pasted without a word.
+    """
+
+    def to_python(self, value: Any) -> str | None:
+        text = super().to_python(value)
+        return text and text.replace("\r\n", "\n")
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
+
+
 def text_area(
     label: Any = REASON, *, help_text: Any = "", required: bool = True, rows: int = 3
 ) -> forms.CharField:
     """Sentences that are stored: a reason, an answer, evidence."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
-    return forms.CharField(
+    return TextField(
         label=label, help_text=help_text, required=required, max_length=MAX_TEXT_LENGTH, widget=area
     )
 
 
 def typed_text(*, max_length: int = MAX_TEXT_LENGTH) -> forms.CharField:
     """A comment, remark or reason as it was typed. The service checks whether it needs one."""
-    return forms.CharField(required=False, max_length=max_length, strip=False)
+    return TextField(required=False, max_length=max_length, strip=False)
 
 
 def cleaned(form: forms.BaseForm) -> dict[str, Any]:
     """The values of a form of typed texts.
 
-    Raises DomainError `unreadable` for a text that is too long or contains a null character.
+    Raises DomainError `unreadable`, with the field's name, for a text that is too long or contains a null character.
     """
     if not form.is_valid():
-        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
+        raise DomainError("unreadable", most=MAX_TEXT_LENGTH, field=next(iter(form.errors)))
     return dict(form.cleaned_data)
 
 

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+from django.core.exceptions import ValidationError
 from django.forms import BaseForm
+
+from reporting.web.forms import text_area, typed_text
+from titles.norms.forms import DecisionForm
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("reporting", "ratings", "titles")
@@ -97,3 +102,17 @@ def test_no_field_refuses_a_value_in_the_words_of_django():
             sentences = map(str, (*field.error_messages.values(), *refused, *of_decimals))
             found |= {(form.__name__, name) for sentence in sentences if sentence.startswith(DJANGO_WORDS)}
     assert found == {("CompareForm", "pool")}  # a slug, with a sentence of its own
+
+
+def test_a_line_break_is_one_character_and_the_browser_cuts_no_text():
+    field = typed_text(max_length=5)
+    assert field.clean("a\r\nb\r\nc") == "a\nb\nc"
+    with pytest.raises(ValidationError):
+        field.clean("a\nb\nc\n")
+    for each in (field, text_area()):
+        assert "maxlength" not in each.widget.attrs
+
+
+def test_a_reason_that_is_too_long_is_not_called_missing():
+    assert len(DecisionForm({"action": "refuse", "reason": "x" * 2001}).errors["reason"]) == 1
+    assert len(DecisionForm({"action": "refuse", "reason": " "}).errors["reason"]) == 1

@@ -42,7 +42,8 @@ class DecisionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        if values.get("action") == "refuse" and not values.get("reason", "").strip():
+        is_missing = "reason" not in self.errors and not values.get("reason", "").strip()
+        if values.get("action") == "refuse" and is_missing:
             self.add_error("reason", _("Enter a reason."))
         return values
 

@@ -152,7 +152,7 @@ class DecisionForm(forms.Form):
         """The values as typed."""
 
         def value(name: str) -> str:
-            return str(self[name].value() or "")
+            return str(self[name].value() or "").replace("\r\n", "\n")
 
         return DecisionInput(
             value("action").replace("-", "_"),
@@ -225,6 +225,16 @@ def refused_inputs(refusal: DomainError, typed: DecisionInput) -> list[InvalidFi
         "remark_unfit.line": ("line", gettext("Line")),
         "remarks_missing.line": ("remark", gettext("Remark")),
     }
+    if refusal.code == "unreadable":
+        name, sent = refusal.values["field"], {"because": inputs["possible_duplicate"]}
+        sent |= {DecisionForm.text_of(move): place for move, place in reasons.items()}
+        sent |= {DecisionForm.text_of(ReportMove.RETURN): inputs["remarks_missing"]}
+        sent |= {
+            f"{field}-{number}": (f"{field}-{number}", label)
+            for field, label in rows.values()
+            for number, *_ in typed.rows
+        }
+        return [InvalidField(*sent[name], refusal.message)] if name in sent else []
     for number, line, text in typed.rows if refusal.key in rows else ():
         if (line.strip() or text.strip()) and line.strip() == refusal.values["line"]:
             address, label = rows[refusal.key]

@@ -209,10 +209,15 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(report: Report, 
         ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is not a line of the file"),
         ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is not a line of the file"),
         ({"words": "x" * 2001}, "at most 2000 characters"),
+        ({"line-1": "9", "remark-1": "x" * 2001}, "at most 2000 characters"),
     ):
         response = decide(officer, report, "return", **words)
         page = text(response)
         assert (response.status_code, message in page) == (409, True), words
+        place = (
+            "remarks-general" if "line-1" not in words else "remark-1" if words["line-1"] == "9" else "line-1"
+        )
+        assert [field.id for field in response.context["invalid_fields"]] == [place], words
         if "remark-1" in words:
             assert f'value="{words["remark-1"]}"' in page
     assert not ReviewRemark.objects.exists()

@@ -350,7 +350,7 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     norm = confirmed_norms(draft).get(player__numbers__fmjd=10008, title="MI")
     decide(draft, [norm], is_confirmed=False, reason="The game of round 9 was arranged.")
     (change,) = norm_changes(draft)
-    assert (change.norm.title, change.is_added) == ("MI", False)
+    assert (change.norm.title, change.is_added, change.is_undecided) == ("MI", False, False)
     assert change.norm.player.printed_name == "Coulibaly, Moussa"
     revision = publish(draft)
     after = set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind"))
@@ -362,6 +362,23 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     assert [str(one) for one in verify_list(revision).differences] == []
     differences = reverse("list-differences", args=["fmjd-100", revision.in_force, revision.revision])
     assert "taken away" in client.get(differences).text
+
+
+def test_a_norm_of_a_revision_that_waits_again_is_not_taken_away(samples, tmp_path):
+    """As after a game with another result: its evidence is another one."""
+    accept_ouagadougou(samples, tmp_path)
+    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--confirm-norms")
+    published = RatingList.objects.get(in_force=date(2023, 1, 1))
+    run = correct_list(rating_list=published, reason="A game.", later="carry", by=by_command(OFFICER))
+    draft = calculate_period(run=run)
+    known = confirmed_norms(draft).get(player__numbers__fmjd=10008, title="MI")
+    given = {"by": council().user, "tournament": known.result_set}
+    give_norm(known.player, "GMI red 9", rating_list=published, **given)
+    waiting = give_norm(known.player, "GMI red 9", rating_list=draft, confirmed=None, **given)
+    (change,) = norm_changes(draft)
+    assert (change.norm.title, change.is_added, change.is_undecided) == ("GMI", False, True)
+    decide(draft, [waiting])
+    assert norm_changes(draft) == []
 
 
 def test_what_the_council_may_not_do(draft):

@@ -23,6 +23,7 @@ from titles.queries.norms import (
     confirmed_norms,
     counting_norms,
     newest_revisions,
+    undecided_norms,
     with_decision,
 )
 from titles.queries.search_norms import DecidedNorm, norms_by_decisions
@@ -287,21 +288,27 @@ class NormChange:
 
     norm: Norm
     is_added: bool
+    is_undecided: bool = False
+    """Of a draft that has the norm too, where it waits for the title council again."""
 
 
 def norm_changes(revision: RatingList) -> list[NormChange]:
     """The norms that a revision, or its draft, adds to those of the list that it replaces or takes away, by player.
 
-    The same norm has the same player, tournament (by code), title, kind and colour. 2 to 4 queries.
+    The same norm has the same player, tournament (by code), title, kind and colour. 2 to 4 queries, 1 more where norms
+    are not confirmed again.
     """
-    before, after = (
-        {
+
+    def by_key(norms: QuerySet[Norm]) -> dict[tuple[Any, ...], Norm]:
+        return {
             (norm.player_id, norm.result_set.code, norm.discipline, norm.title, norm.kind, norm.colour): norm
-            for norm in confirmed_norms(rating_list).select_related("player", "result_set")
+            for norm in norms.select_related("player", "result_set")
         }
-        for rating_list in (revision.replaced, revision)
-    )
-    changes = [NormChange(norm, is_added=False) for key, norm in before.items() if key not in after]
+
+    before, after = by_key(confirmed_norms(revision.replaced)), by_key(confirmed_norms(revision))
+    gone = [(key, norm) for key, norm in before.items() if key not in after]
+    waiting = by_key(undecided_norms(revision)) if gone else {}
+    changes = [NormChange(norm, is_added=False, is_undecided=key in waiting) for key, norm in gone]
     changes += [NormChange(norm, is_added=True) for key, norm in after.items() if key not in before]
     return sorted(
         changes, key=lambda change: (change.norm.player.sort_name, change.norm.player_id, change.norm.pk)

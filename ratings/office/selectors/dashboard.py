@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
+from ratings.publishing.list_norms import list_norms
 from ratings.publishing.signs import Sign, missing_signs
 from ratings.queries.counted_results import uncounted_reports
 from ratings.queries.lists import all_pools, office_today
@@ -66,11 +67,14 @@ class WaitingCounts:
 
 @dataclass(frozen=True)
 class PeriodSummary:
-    """A period that is not published: its state, its reports while it is open, the open anomalies of its draft."""
+    """A period that is not published: its state, its reports while it is open, the open anomalies of its draft, and how
+    many of its norms wait for a decision.
+    """
 
     overview: PeriodOverview
     open_reports: OpenReports
     open_anomalies: int
+    undecided_norms: int
 
 
 @dataclass(frozen=True)
@@ -182,6 +186,7 @@ def _pools(
                 overview,
                 open_reports.get((period.pool_id, period.in_force), OpenReports()),
                 open_anomalies.get(overview.draft.pk, 0) if overview.draft else 0,
+                list_norms().undecided(overview.draft) if overview.draft else 0,
             )
         )
     pools = [

@@ -13,11 +13,13 @@ from ratings.models import CalculationRun, Period, Pool
 from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import ExclusionReason
+from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
+from ratings.publishing.list_norms import list_norms
 from ratings.tasks import look_for_work
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
-from reporting.log.audit import Actor
+from reporting.log.audit import Actor, acting_worker
 from reporting.models import (
     CorrectionRequest,
     Invitation,
@@ -103,6 +105,14 @@ def test_an_open_list_leads_to_its_preview_and_a_draft_to_its_changes(period: Pe
     draft = period.lists.get(state="ready")
     page = client_of(officer).get("/office/")
     assert f"{draft.anomalies.count()} anomalies need an answer" in text_of(page)
+    for anomaly in draft.anomalies.all():
+        answer_anomaly(anomaly=anomaly, text="Checked.", by=Actor(officer))
+    waiting = list_norms().undecided(draft)
+    assert waiting > 1
+    answered = "All anomalies are answered."
+    assert f"{answered} {waiting} norms wait for the title council." in dashboard_text(officer)
+    list_norms().confirm(draft, "a test", acting_worker())
+    assert f"{answered} A rating officer can approve." in dashboard_text(officer)
     assert f"{PAGE}differences/" in page.content.decode()
 
 

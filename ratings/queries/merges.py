@@ -7,7 +7,7 @@ from datetime import date
 from django.db.models import Q
 
 from ratings.inputs.in_force import merges_by_id
-from ratings.models import RatingList, rows_of_lists
+from ratings.models import PlayerHistory, RatingList, rows_of_lists
 from reporting.models import Entry, Player, PlayerMerge
 
 
@@ -55,17 +55,19 @@ class MergeNote:
     """Published lists read two records as one person: `other` is the other record, `is_duplicate` says that this one is
     the duplicate.
 
-    `until` is the day of the last such list where the merge was undone since.
+    `until` is the day of the last such list where the merge was undone since. `is_listed` says that the other record is
+    on a published list itself, so that it has a page.
     """
 
     other: Player
     is_duplicate: bool
     since: date
     until: date | None
+    is_listed: bool
 
 
 def merge_notes(player: Player) -> list[MergeNote]:
-    """The merges of a player that published lists were read with, oldest first. 1 query, 1 more where there are any."""
+    """The merges of a player that published lists were read with, oldest first. 1 query, 2 more where there are any."""
     merges = list(
         PlayerMerge.objects.filter(Q(duplicate=player) | Q(surviving=player))
         .select_related("duplicate", "surviving")
@@ -77,13 +79,14 @@ def merge_notes(player: Player) -> list[MergeNote]:
         state=RatingList.State.PUBLISHED, merges__overlap=[merge.pk for merge in merges]
     )
     read = list(lists.values_list("in_force", "merges"))
+    ends = {end for merge in merges for end in (merge.duplicate_id, merge.surviving_id)}
+    listed = set(PlayerHistory.objects.filter(player__in=ends).values_list("player", flat=True))
     notes = []
     for merge in merges:
         days = [in_force for in_force, numbers in read if merge.pk in numbers]
         if days:
-            duplicate = merge.duplicate_id == player.pk
+            is_duplicate = merge.duplicate_id == player.pk
+            other = merge.surviving if is_duplicate else merge.duplicate
             until = max(days) if merge.undone_at else None
-            notes.append(
-                MergeNote(merge.surviving if duplicate else merge.duplicate, duplicate, min(days), until)
-            )
+            notes.append(MergeNote(other, is_duplicate, min(days), until, other.pk in listed))
     return notes

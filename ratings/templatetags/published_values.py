@@ -1,4 +1,4 @@
-"""A published figure as a sentence, in the language of the page, from the values that a request stores."""
+"""What public pages say in words, in the language of the page: a published figure, a merged record, a tournament."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -7,15 +7,17 @@ from typing import Any
 from django import template
 from django.template.context import Context
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
 from ratings.queries.counted_results import published_in
+from ratings.queries.merges import MergeNote
 from reporting.log.views.log_links import log_links
 from reporting.models import CorrectionRequest, ResultSet
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.titles import all_titles
-from reporting.web.values import day, signed_number
+from reporting.web.values import day, first_name_first, signed_number
 
 register = template.Library()
 
@@ -35,6 +37,19 @@ def tournament_address(context: Context, finding: Finding) -> str:
     subject = f"tournament {code}"
     office = log_links([subject], context["user"])[subject].href
     return office or (reverse("tournament", args=[code]) if published_in([str(code)]) else "")
+
+
+@register.simple_tag
+def other_record(merge: MergeNote) -> str:
+    """The other record of a merge, name and number; a link where it has a page.
+
+    The page of a merged record leads to the surviving one; its figures stay on the pages about them.
+    """
+    named = f"{first_name_first(merge.other.printed_name)}, {merge.other.number}"
+    if not merge.is_listed:
+        return named
+    page = "player" if merge.until or merge.is_duplicate else "player-tournaments"
+    return format_html('<a href="{}">{}</a>', reverse(page, args=[merge.other.address]), named)
 
 
 @register.filter

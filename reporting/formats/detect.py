@@ -109,6 +109,6 @@ def read_decoded(text: DecodedText, *, points: PointsScale | None = None) -> Rea
         line=number,
         column=1,
         found=first,
-        known=joined([known.name for known in FORMATS]),
+        known=joined(list(dict.fromkeys(known.name for known in FORMATS))),
     )
     return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

@@ -181,7 +181,7 @@ def title_today(titles: Mapping[str, str], rating_list: RatingList, printed: str
 
 
 def find_player(address: str) -> PublishedPlayer:
-    """The player of an address, with the history in every pool. 2 queries, 2 more for a player with merged records.
+    """The player of an address, with the history in every pool. 2 queries, 3 more for a player with merged records.
 
     Raises `NotPublishedError` for a player on no published list, and `ErasedError`, which is one, for an erased person.
     """

@@ -311,6 +311,7 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
         (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
         for merge in records.merges_of(found)
     ]
+    is_merged = any(merge.duplicate_id == found.pk for merge, _ in merges)
     others = {other.address for _, other in merges}
     known = visible_addresses(user, others.union(*(line.merged_with for line in lines)))
     context = {
@@ -331,7 +332,8 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
         "history": list(shown_entries(lines, known)),
         "log_subject": records.subject_of(found),
         "panels_beneath": panels_at("office-player-beneath", found),
-        "possible_duplicates": records.possible_duplicates(found, visible_players(user)),
+        "possible_duplicates": [] if is_merged else records.possible_duplicates(found, visible_players(user)),
+        "is_merged": is_merged,
         "merges": [
             ShownMerge(merge, other, merge.duplicate_id == found.pk, other.address in known)
             for merge, other in merges

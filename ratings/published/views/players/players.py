@@ -236,7 +236,7 @@ def unlisted(request: HttpRequest, address: str) -> HttpResponseBase:
 
 
 def player_at(request: HttpRequest, address: str, *, of_record: bool = False) -> PublishedPlayer:
-    """The published player whose address this is. 2 queries, 2 more with merged records.
+    """The published player whose address this is. 2 queries, 3 more with merged records.
 
     Raises Http404 for a player on no published list, `GoneError` for an erased person, and `MovedError` for another
     number of the player. A merged record leads to the surviving one, unless its own figures are asked for

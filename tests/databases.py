@@ -285,15 +285,19 @@ def built(name: str) -> str:
     other, build = BUILDS[name]
     whole, draft = f"{kept() if name in KEPT else RUN}_{name}", f"{RUN}_draft_of_{name}"
     cluster().execute("select pg_advisory_lock(hashtext(%s))", [whole])
-    if not cluster().execute("select 1 from pg_database where datname = %s", [whole]).fetchone():
-        copy(built(other) if other in BUILDS else other, draft)
-        before = {key: connections.settings["default"][key] for key in ("NAME", "USER")}
-        point_connections_at(NAME=draft, USER=settings.DATABASE_USERS["worker"])
-        build()
-        point_connections_at(**before)
-        analyze(draft)
-        command("alter database {} rename to {}", draft, whole)
-    cluster().execute("select pg_advisory_unlock(hashtext(%s))", [whole])
+    try:
+        if not cluster().execute("select 1 from pg_database where datname = %s", [whole]).fetchone():
+            drop(draft)  # of a build that failed
+            copy(built(other) if other in BUILDS else other, draft)
+            before = {key: connections.settings["default"][key] for key in ("NAME", "USER")}
+            point_connections_at(NAME=draft, USER=settings.DATABASE_USERS["worker"])
+            build()
+            point_connections_at(**before)
+            analyze(draft)
+            command("alter database {} rename to {}", draft, whole)
+    finally:
+        # Else the other processes wait for a build that failed in this one.
+        cluster().execute("select pg_advisory_unlock(hashtext(%s))", [whole])
     return whole
 
 

@@ -126,7 +126,7 @@ def cleaned(form: forms.BaseForm) -> dict[str, Any]:
     Raises DomainError `unreadable`, with the field's name, for a text that is too long or contains a null character.
     """
     if not form.is_valid():
-        raise DomainError("unreadable", most=MAX_TEXT_LENGTH, field=next(iter(form.errors)))
+        raise DomainError("unreadable", most=MAX_TEXT_LENGTH, field=next(iter(form.errors), ""))
     return dict(form.cleaned_data)
 
 

@@ -17,7 +17,15 @@ from reporting.log.actions import value_label
 from reporting.messages.labels import name_with_part
 from reporting.models import Report
 from reporting.web.access import MAX_SOURCE_BYTES
-from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm, StyledFormMixin, set_choices, text_area
+from reporting.web.forms import (
+    TABLE_LIMITS,
+    DayField,
+    ShownForm,
+    StyledFormMixin,
+    TextField,
+    set_choices,
+    text_area,
+)
 from reporting.web.values import day
 
 EARLIEST_LIST = date(1970, 1, 1)
@@ -150,7 +158,7 @@ class ValuesForm(ShownForm):
     """The values of a list as lines of a table, below the names of its columns; `preview` asks whom they change."""
 
     preview = forms.BooleanField(required=False)
-    table = forms.CharField(
+    table = TextField(
         label=_("Values"),
         required=False,
         strip=False,

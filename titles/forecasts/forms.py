@@ -13,7 +13,7 @@ from reporting.rules.details.known_details import known_details
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import StyledFormMixin, TextField
 from reporting.web.values import title_label
 from titles.federations.facet import TitleEdition
 from titles.federations.registry import all_title_rules, awarding_systems
@@ -117,7 +117,7 @@ class DetailsForm(StyledFormMixin, OwnDetailsForm):
 class EntrantsForm(DetailsForm):
     """A list of entrants, pasted or as a file."""
 
-    entrants = forms.CharField(
+    entrants = TextField(
         label=_("Entrants"),
         required=False,
         max_length=MAX_LIST_LENGTH,
@@ -157,7 +157,7 @@ class PointsForm(StyledFormMixin, forms.Form):
 
     title = forms.ChoiceField(label=_("Title"))
     games = forms.IntegerField(label=_("Games"), max_value=MAX_ROUNDS, initial=9)
-    ratings = forms.CharField(
+    ratings = TextField(
         label=_("Ratings of the opponents"),
         required=False,
         max_length=400,

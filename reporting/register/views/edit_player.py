@@ -32,7 +32,7 @@ from reporting.rules.register.registers import MAX_NAME_LENGTH
 from reporting.rules.register.titles import discipline_titles
 from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import DayField, StyledFormMixin, set_choices
+from reporting.web.forms import DayField, StyledFormMixin, TextField, set_choices
 from reporting.web.panels import panels_at
 
 HINTS = {
@@ -68,9 +68,7 @@ class RecordForm(StyledFormMixin, forms.Form):
     born = DayField(required=False)
     titles_on = DayField(required=False)
     decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
-    reason = forms.CharField(
-        required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
-    )
+    reason = TextField(required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(self, data: Any, known: PlayerRecord) -> None:
         self.known = known

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from reporting.formats.pairing.pairing_file import MAX_ROUNDS
 from reporting.rules.pairing.tournament import SYSTEMS, Acceleration, Colours
+from reporting.web.forms import TextField
 
 MOST_BYTES = 1_000_000
 """Of a file, and characters of a pasted text: three times what 300 players in 50 rounds need."""
@@ -27,7 +28,7 @@ class PairingForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File of a pairing, or report file"), required=False, allow_empty_file=True
     )
-    text = forms.CharField(
+    text = TextField(
         label=gettext_lazy("Or paste its text"),
         required=False,
         strip=False,

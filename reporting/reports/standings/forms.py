@@ -10,6 +10,7 @@ from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, ti
 from reporting.rules.details.known_details import DETAILS
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.unplayed import METHODS
+from reporting.web.forms import TextField
 
 MOST_TIE_BREAKS = 5
 TIE_BREAK_FIELDS = [f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)]
@@ -82,7 +83,7 @@ class StandingsForm(RegulationsForm):
         required=False,
         allow_empty_file=True,
     )
-    text = forms.CharField(
+    text = TextField(
         label=gettext_lazy("Or paste its text"),
         required=False,
         strip=False,

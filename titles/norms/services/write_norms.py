@@ -144,7 +144,7 @@ def _columns(
     ignored[is_ignored] = search.games[found.ignored_game[is_ignored]]
 
     def word(words: Sequence[str], places: Integers) -> Cells:
-        return Cells(np.array([word.encode() for word in words])[places])
+        return Cells(np.array([text.encode() for text in words])[places])
 
     return {
         "id": Cells(_next_keys(len(found))),

@@ -22,7 +22,7 @@ from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.method.pages import method_or_404, methods
 from ratings.queries.lists import lists_of_today
-from reporting.web.forms import QueryForm, StyledFormMixin, set_choices, styled_form
+from reporting.web.forms import QueryForm, StyledFormMixin, TextField, set_choices, styled_form
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, declare_parameters
 
@@ -45,7 +45,7 @@ class OpponentsForm(StyledFormMixin, QueryForm):
 
     pool = forms.ChoiceField(label=_("List"), required=False)
     q = forms.CharField(label=_("Name or number"), required=False, max_length=MAX_SEARCH_LENGTH)
-    pasted = forms.CharField(
+    pasted = TextField(
         label=_("Pasted opponents"),
         required=False,
         max_length=4000,

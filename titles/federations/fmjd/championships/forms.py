@@ -17,7 +17,7 @@ from reporting.models import Federation
 from reporting.rules.details.detail_kinds import MAX_NUMBER
 from reporting.rules.report import FIRST_LIST_DAY
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin, set_choices, text_area
+from reporting.web.forms import DayField, StyledFormMixin, TextField, set_choices, text_area
 from reporting.web.query_params import WholeNumberField
 from titles.federations.fmjd.championships.labels import item_label
 from titles.federations.fmjd.championships.selectors import ChampionshipPage
@@ -253,7 +253,7 @@ class StandingForm(StyledFormMixin, forms.Form):
         choices=[("no", _("Not in good standing")), ("yes", _("In good standing again"))],
         coerce=lambda value: value == "yes",
     )
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_TEXT_LENGTH)
+    reason = TextField(label=_("Reason"), max_length=MAX_TEXT_LENGTH)
 
     def __init__(self, years: Sequence[int], data: Any = None) -> None:
         super().__init__(data)

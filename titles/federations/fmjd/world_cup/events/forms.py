@@ -17,7 +17,7 @@ from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.known_details import details_of
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import DayField, StyledFormMixin, text_area
+from reporting.web.forms import DayField, StyledFormMixin, TextField, text_area
 from reporting.web.query_params import WholeNumberField
 from titles.federations.fmjd.world_cup.events.labels import GROUPS
 
@@ -33,7 +33,7 @@ def choices_of(name: str) -> list[tuple[str, str]]:
     return [(value, gettext(label)) for value, label in details_of(FmjdDetails)[name].labelled_choices()]
 
 
-class PrizesField(forms.CharField):
+class PrizesField(TextField):
     """Prizes in whole euros, one a line, first place first."""
 
     def to_python(self, value: Any) -> list[int]:  # type: ignore[override]  # a list, of a text

@@ -1,6 +1,6 @@
 """The rows and the changes of a list as files, for commands, pages and what is published with it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -15,7 +15,7 @@ from ratings.formats import tables
 from ratings.models import Change, ListRow, RatingList
 from ratings.publishing.list_tournaments import (
     Line,
-    copied_file,
+    copied_lines,
     has_sessions,
     minutes_of,
     tournament_columns,
@@ -40,21 +40,33 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     """
     if file_format not in FORMATS:
         raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
-    (content,) = list_in_formats(rating_list, form, [file_format], lambda: tournament_lines(rating_list))
+    rows = lines_of_list(rating_list, form)
+    (content,) = list_in_formats(
+        rating_list, form, rows, [file_format], lambda: tournament_lines(rating_list)
+    )
     return content
 
 
+def lines_of_list(rating_list: RatingList, form: str) -> list[Line]:
+    """The rows of a list in one form as its files have them. Raises DomainError `unknown_variant`."""
+    names = rating_list.declaration.list_file
+    cells = list(file_cells(map(rating_list.declaration.column, names)))
+    cells[names.index("rank")] = Window(Rank(), order_by=F("rating").desc())
+    return list(rows_of_variant(rating_list, form).order_by("position").values_list(*cells))
+
+
 def list_in_formats(
-    rating_list: RatingList, form: str, formats: Iterable[str], tournaments: Callable[[], Iterable[Line]]
+    rating_list: RatingList,
+    form: str,
+    rows: Sequence[Line],
+    formats: Iterable[str],
+    tournaments: Callable[[], Iterable[Line]],
 ) -> Iterator[bytes]:
-    """A list in one form and several of FORMATS, in their order. The rows are read once."""
+    """A list in one form, its `lines_of_list`, in several of FORMATS, in their order."""
     declaration = rating_list.declaration
     names = declaration.list_file
     columns = [declaration.header(name) for name in names]
     declared = [declaration.column(name) for name in names]
-    cells = list(file_cells(declared))
-    cells[names.index("rank")] = Window(Rank(), order_by=F("rating").desc())
-    rows = list(rows_of_variant(rating_list, form).order_by("position").values_list(*cells))
     by_column = [dict(zip(columns, row, strict=True)) for row in rows]
     for file_format in formats:
         if file_format == "csv":
@@ -140,7 +152,8 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
                 minutes=Func("counted_seconds", template=MINUTES, output_field=TextField())
             )
         query, parameters = changes.query.sql_with_params()
-        return copied_file(columns, sql.SQL(query), parameters)
+        head = f"{','.join(columns)}\n"
+        return b"".join([head.encode(), *copied_lines(sql.SQL(query), parameters)])
     if file_format not in {"json", "xlsx"}:
         raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
     rows = [

@@ -1,6 +1,6 @@
 """The tournaments that a list counts and their games, as files."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import connection
@@ -28,11 +28,6 @@ def copied_lines(query: sql.Composable, parameters: Any = None) -> list[bytes]:
         cursor.copy(sql.SQL("COPY ({}) TO STDOUT (FORMAT csv)").format(query), parameters) as copy,
     ):
         return list(map(bytes, copy))
-
-
-def copied_file(columns: Sequence[str], query: sql.Composable, parameters: Any) -> bytes:
-    """A query's rows as a CSV file with these heads, by the database (`copied_lines`)."""
-    return b"".join([",".join(columns).encode(), b"\n", *copied_lines(query, parameters)])
 
 
 def tournament_columns(rating_list: RatingList) -> Sequence[str]:
@@ -101,7 +96,7 @@ def minutes_of(seconds: int | None) -> int | float | None:
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
-def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
+def games_file(rating_list: RatingList, *, of_sessions: bool, meanwhile: Callable[[], None]) -> bytes:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
 
     Of a system that rates by game also the games of earlier reports that waited for this list.
@@ -109,10 +104,13 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
     The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
     pool; each line then ends with the game's number in the round and its minutes (R25). Where games of substitutes may
     count for the player replaced: the numbers of those whom White and Black replaced, of the surviving records.
+
+    The database writes the lines while this process calls `meanwhile`.
     """
     has_substitutes = rating_list.declaration.has_substitutes
     columns = tables.game_columns(of_sessions=of_sessions, has_substitutes=has_substitutes)
     if rating_list.period_id is None:
+        meanwhile()
         return tables.csv_file(columns, [])
     system = rating_list.rating_system
     clocks = sorted(
@@ -149,20 +147,31 @@ def games_file(rating_list: RatingList, *, of_sessions: bool) -> bytes:
         "register": rating_list.report_rules.register.code,
         "halves": PointsScale.HALVES,
     }
-    return copied_file(columns, query, parameters)
+    with (
+        connection.wrap_database_errors,
+        connection.connection.pipeline(),
+        connection.connection.cursor() as cursor,
+    ):
+        cursor.execute(query, parameters)
+        meanwhile()
+        games = "".join(lines for (lines,) in cursor)
+    return f"{','.join(columns)}\n{games}".encode()
 
 
-SESSION_CELLS = ", g.number, (coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8)::text"
+SESSION_CELLS = (
+    ", ',', g.number, ',', coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves) / 60.0::float8"
+)
 # Who is replaced on both sides, or is at the board, is not replaced.
 REPLACED_CELLS = "".join(
-    f""", CASE WHEN g.white_for IS DISTINCT FROM g.black_for AND {side}.player_id IS DISTINCT FROM w.player_id
+    f""", ',', CASE WHEN g.white_for IS DISTINCT FROM g.black_for AND {side}.player_id IS DISTINCT FROM w.player_id
         AND {side}.player_id IS DISTINCT FROM b.player_id THEN {side}.printed END"""
     for side in ("wr", "br")
 )
 # What a list has read of the register, in place of the register.
 RECORDS_READ = "(SELECT player_id AS id, numbers FROM ratings_registerrow WHERE list_id = %(list)s)"
 # Entries and lists are read with the list's merges. `basis` has a list for each tournament whose ratings all its games
-# use: then a game counts for a player if the opponent is on that list; else for whom there is a change by it.
+# use: then a game counts for a player if the opponent is on that list; else for whom there is a change by it. A row has
+# the lines of a tournament; no cell needs quotes: codes, numbers, days and words of our own.
 GAMES = """
 WITH basis AS ({basis}), merged AS (
     SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
@@ -185,27 +194,28 @@ WITH basis AS ({basis}), merged AS (
     LEFT JOIN {records} p ON p.id = coalesce(merged.surviving_id, e.player_id)
     LEFT JOIN rated ON rated.list_id = t.basis_id AND rated.player_id = p.id
 ){counted}
-SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, least(t.played_to, t.counting_day)),
-    w.number, b.number,
-    concat(
-        CASE t.points WHEN %(halves)s THEN trim_scale(g.white_points * 0.5) ELSE g.white_points END,
-        CASE WHEN g.played OR w.player_id IS NULL OR b.player_id IS NULL THEN '-' ELSE 'x' END,
-        CASE t.points WHEN %(halves)s THEN trim_scale(g.black_points * 0.5) ELSE g.black_points END
-    ),
+SELECT string_agg(concat(
+    t.code, ',', g.round, ',',
+    coalesce(g.finished_on, g.started_on, rd.played_on, least(t.played_to, t.counting_day)), ',',
+    w.number, ',', b.number, ',',
+    CASE t.points WHEN %(halves)s THEN trim_scale(g.white_points * 0.5) ELSE g.white_points END,
+    CASE WHEN g.played OR w.player_id IS NULL OR b.player_id IS NULL THEN '-' ELSE 'x' END,
+    CASE t.points WHEN %(halves)s THEN trim_scale(g.black_points * 0.5) ELSE g.black_points END, ',',
     CASE
         WHEN NOT g.played THEN 'none'
         WHEN {white} AND {black} THEN 'both'
         WHEN {white} THEN 'white'
         WHEN {black} THEN 'black'
         ELSE 'none'
-    END{replaced}{session}
+    END{replaced}{session}, E'\\n'
+), '' ORDER BY g.round, g.number, w.number NULLS LAST, b.number NULLS LAST, g.id)
 FROM tournament t JOIN reporting_game g ON g.result_set_id = t.id
 LEFT JOIN entry w ON w.id = g.white_id
 LEFT JOIN entry b ON b.id = g.black_id
 LEFT JOIN reporting_round rd ON rd.result_set_id = t.id AND rd.number = g.round
 {join}
 WHERE (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[])){of_list}
-ORDER BY t.place, g.round, g.number, w.number NULLS LAST, b.number NULLS LAST, g.id
+GROUP BY t.place ORDER BY t.place
 """
 BY_BASIS = {
     "basis": "SELECT DISTINCT result_set_id, {field} AS basis_id FROM {changes} WHERE list_id = %(list)s",

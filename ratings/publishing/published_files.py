@@ -1,7 +1,7 @@
 """The files published with a list: those by which it can be recalculated, and the list itself."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from psycopg import sql
 
@@ -12,7 +12,7 @@ from ratings.inputs.held_rows import held_digest
 from ratings.inputs.in_force import lists_by_id
 from ratings.inputs.starting_ratings import starting_ratings
 from ratings.models import PublishedFile, RatingList
-from ratings.publishing.export_list import FORMATS, export_changes, list_in_formats
+from ratings.publishing.export_list import FORMATS, export_changes, lines_of_list, list_in_formats
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.list_tournaments import (
     Line,
@@ -40,14 +40,17 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     """The files of a list, not yet saved: those by which it can be recalculated, and the list itself."""
     formats = [form for form in FORMATS if form != "xlsx" or fits_a_sheet(rating_list)]
     tournaments = tournament_lines(rating_list)
-    contents = list_in_formats(rating_list, "full", formats, lambda: tournaments)
-    return [
-        *_files_without_names(rating_list, tournaments),
-        *(
+    rows = lines_of_list(rating_list, "full")
+    lists: list[PublishedFile] = []
+
+    def write_list() -> None:
+        contents = list_in_formats(rating_list, "full", rows, formats, lambda: tournaments)
+        lists.extend(
             _published(rating_list, f"list.{file_format}", file_of(content), has_names=True)
             for file_format, content in zip(formats, contents, strict=True)
-        ),
-    ]
+        )
+
+    return [*_files_without_names(rating_list, tournaments, meanwhile=write_list), *lists]
 
 
 def fits_a_sheet(rating_list: RatingList) -> bool:
@@ -55,7 +58,9 @@ def fits_a_sheet(rating_list: RatingList) -> bool:
     return rating_list.players < tables.SHEET_ROWS
 
 
-def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -> list[PublishedFile]:
+def _files_without_names(
+    rating_list: RatingList, tournaments: Iterable[Line], *, meanwhile: Callable[[], None]
+) -> list[PublishedFile]:
     """The files by which a list can be recalculated, not yet saved; `figures.csv` is the one that is signed.
 
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
@@ -72,7 +77,7 @@ def _files_without_names(rating_list: RatingList, tournaments: Iterable[Line]) -
         files.append(_published(rating_list, "norms.csv", file_of(norms), has_names=False))
     for name, content in (
         ("calculation.csv", tables.csv_file(tables.CALCULATION_COLUMNS, [_calculation(rating_list)])),
-        ("games.csv", games_file(rating_list, of_sessions=has_sessions(rating_list))),
+        ("games.csv", games_file(rating_list, of_sessions=has_sessions(rating_list), meanwhile=meanwhile)),
         ("tournaments.csv", tables.csv_file(tournament_columns(rating_list), tournaments)),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):

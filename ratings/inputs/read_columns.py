@@ -1,6 +1,6 @@
 """Columns read from the database: one binary value for all of them, without a Python object per row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from django.db import connection
@@ -38,6 +38,14 @@ def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[In
 
     Raises ValueError for a NULL, and DataError for a number that does not fit 32 bits.
     """
+    return request_columns(query, count, rising=rising)()
+
+
+def request_columns(query: sql.Composed, count: int, *, rising: int = 0) -> Callable[[], list[Integers]]:
+    """Send the query of `read_columns`; what is answered gives its columns, once.
+
+    In psycopg's pipeline mode the database carries out queries that were sent while this process works on others.
+    """
     names = [sql.Identifier(f"c{place}") for place in range(count)]
     # Two numbers are sent as one: half the calls, in less than two thirds of the time of an array for each column.
     sent = [sql.SQL(PAIR).format(*pair) for pair in zip(names[::2], names[1::2], strict=False)]
@@ -48,21 +56,27 @@ def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[In
     )
     connection.ensure_connection()
     # Django's own cursor puts values into the query itself and so cannot receive binary.
-    with Cursor(connection.connection) as cursor:
-        cursor.execute(whole, binary=True)
-        result = cursor.pgresult
-        assert result is not None  # noqa: S101 - a SELECT has an answer
-        length = int.from_bytes(result.get_value(0, 0) or b"")
-        cells = np.frombuffer(result.get_value(0, 1) or b"", ">i4")
-    if cells.size != length * count:  # a row with a NULL is left out
-        raise ValueError("not columns of whole numbers without NULL")
-    # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
-    columns = list(cells.reshape(length, count).T.astype(np.int64, order="C"))
-    if rising:
-        order = np.lexsort(columns[:rising][::-1])
-        if np.any(np.diff(order) < 0):  # mostly they rise as they are stored
-            columns = [column[order] for column in columns]
-    return columns
+    cursor = Cursor(connection.connection)
+    cursor.execute(whole, binary=True)
+    if connection.connection.pgconn.pipeline_status:
+        # Else the end of this answer would wait in the database for those of the queries after it.
+        connection.connection.pgconn.send_flush_request()
+
+    def received() -> list[Integers]:
+        with cursor:
+            length, packed = cursor.fetchone() or (0, None)
+        cells = np.frombuffer(packed or b"", ">i4")
+        if cells.size != length * count:  # a row with a NULL is left out
+            raise ValueError("not columns of whole numbers without NULL")
+        # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
+        columns = list(cells.reshape(length, count).T.astype(np.int64, order="C"))
+        if rising:
+            order = np.lexsort(columns[:rising][::-1])
+            if np.any(np.diff(order) < 0):  # mostly they rise as they are stored
+                columns = [column[order] for column in columns]
+        return columns
+
+    return received
 
 
 # A number too large for 32 bits overflows the product.

@@ -1,12 +1,15 @@
 """Games, rounds and entries of result sets as columns, read once for the calculation of a list and its norms."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from psycopg import sql
 
-from ratings.inputs.read_columns import numbers, read_columns
+from ratings.inputs.read_columns import numbers, request_columns
 from ratings.rules.columns import NO_DAY, Columns, Integers
+
+Requested = Callable[[], list[Integers]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +55,13 @@ class ResultColumns:
 
     result_sets: tuple[int, ...]
 
+    def request(self) -> list[Requested]:
+        """Send all three queries, in the connection's pipeline mode; each is received at its first use."""
+        return [self._entries, self._games, self._rounds]
+
     @cached_property
     def games(self) -> GameRows:
-        # Round and points are 16 bits, and come two in a number: a quarter of what reading games costs.
-        game, result_set, white, black, round_and_white, black_and_played, own_day, seconds = self._read(
-            "SELECT id, result_set_id, coalesce(white_id, 0), coalesce(black_id, 0), round::int << 16 | white_points,"
-            " black_points::int << 1 | played::int,"
-            " coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}),"
-            " coalesce(seconds_for_60_moves, 0) FROM reporting_game WHERE result_set_id = ANY({of})",
-            8,
-        )
+        game, result_set, white, black, round_and_white, black_and_played, own_day, seconds = self._games()
         return GameRows(
             game,
             result_set,
@@ -77,21 +77,36 @@ class ResultColumns:
 
     @cached_property
     def rounds(self) -> RoundRows:
-        return RoundRows(
-            *self._read(
-                "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
-                " WHERE result_set_id = ANY({of}) AND played_on IS NOT NULL",
-                3,
-                rising=2,
-            )
-        )
+        return RoundRows(*self._rounds())
 
     @cached_property
     def entries(self) -> EntryRows:
-        return EntryRows(
-            *self._read("SELECT id, player_id FROM reporting_entry WHERE result_set_id = ANY({of})", 2)
+        return EntryRows(*self._entries())
+
+    @cached_property
+    def _games(self) -> Requested:
+        # Round and points are 16 bits, and come two in a number: a quarter of what reading games costs.
+        return self._request(
+            "SELECT id, result_set_id, coalesce(white_id, 0), coalesce(black_id, 0), round::int << 16 | white_points,"
+            " black_points::int << 1 | played::int,"
+            " coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}),"
+            " coalesce(seconds_for_60_moves, 0) FROM reporting_game WHERE result_set_id = ANY({of})",
+            8,
         )
 
-    def _read(self, query: str, count: int, *, rising: int = 1) -> list[Integers]:
+    @cached_property
+    def _rounds(self) -> Requested:
+        return self._request(
+            "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE result_set_id = ANY({of}) AND played_on IS NOT NULL",
+            3,
+            rising=2,
+        )
+
+    @cached_property
+    def _entries(self) -> Requested:
+        return self._request("SELECT id, player_id FROM reporting_entry WHERE result_set_id = ANY({of})", 2)
+
+    def _request(self, query: str, count: int, *, rising: int = 1) -> Requested:
         composed = sql.SQL(query).format(of=numbers(self.result_sets), no_day=sql.Literal(NO_DAY))
-        return read_columns(composed, count, rising=rising)
+        return request_columns(composed, count, rising=rising)

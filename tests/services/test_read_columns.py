@@ -1,9 +1,10 @@
 """Columns of whole numbers, as they arrive from the database."""
 
 import pytest
+from django.db import connection
 from psycopg import DataError, sql
 
-from ratings.inputs.read_columns import read_columns
+from ratings.inputs.read_columns import read_columns, request_columns
 
 pytestmark = pytest.mark.django_db
 
@@ -50,3 +51,28 @@ def test_rows_rise_by_the_first_columns():
 
 def test_no_rows_give_empty_columns():
     assert columns_of("(1, 2, 3) LIMIT 0", 3) == [[], [], []]
+
+
+def test_columns_requested_together_are_received_in_any_order_with_other_queries_between():
+    query = "SELECT n, {} FROM generate_series(1, {}) AS n"
+    with connection.connection.pipeline():
+        requested = [
+            request_columns(sql.SQL(query).format(factor, length), 2)
+            for factor, length in ((7, 30_000), (8, 1), (9, 2))
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 10")
+            assert cursor.fetchone() == (10,)
+        received = [list(map(set, requested[place]())) for place in (2, 0, 1)]
+    assert received == [[{1, 2}, {9}], [set(range(1, 30_001)), {7}], [{1}, {8}]]
+
+
+def test_a_null_in_columns_requested_together_leaves_the_connection_usable():
+    def both() -> None:
+        with connection.connection.pipeline():
+            requested = [request_columns(sql.SQL(query), 1) for query in ("SELECT NULL::int", "SELECT 1")]
+            requested[0]()
+
+    with pytest.raises(ValueError, match="without NULL"):
+        both()
+    assert columns_of("(2)", 1) == [[2]]

@@ -26,8 +26,8 @@ from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows
 from ratings.inputs.listed_ratings import ListedRatings
-from ratings.inputs.read_columns import numbers, read_columns
-from ratings.inputs.result_columns import ResultColumns
+from ratings.inputs.read_columns import numbers, request_columns
+from ratings.inputs.result_columns import Requested, ResultColumns
 from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns, looked_up
@@ -58,16 +58,23 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
     replayed = replay.lists if replay else {}
     events, codes, clocks = _events(inputs, lists)
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
-    players = _players(parameters, inputs, replayed)
+    begun, replaced = starting_ratings(inputs), _replaced(lists)
+    with connection.connection.pipeline():  # the database reads players while the games are joined here
+        inputs.results.request()
+        requested = _request_players(parameters, inputs, replayed, begun, replaced)
+        games = _games(inputs.results, events, clocks, persons)
+        decided = tuple(decided_rows(inputs))
+        read = requested()
+    players = _players(parameters, inputs, replayed, begun, read)
     return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
         in_force=period.in_force,
         events=events,
         codes=codes,
-        games=_games(inputs.results, events, clocks, persons),
+        games=games,
         clocks=clocks,
-        decided=tuple(decided_rows(inputs)),
+        decided=decided,
         basis=_basis(inputs.ratings, sorted(set(events.basis.tolist())), persons, replayed),
         **players,
     )
@@ -192,18 +199,31 @@ def _basis(
     return BasisColumns(basis, player, rating)
 
 
-def _players(
+def _replaced(lists: Sequence[RatingList]) -> list[int]:
+    """Those of the lists that a published revision replaces, by id.
+
+    Histories show newest revisions only; of a replaced one, which the list may rest on, the rows are asked.
+    """
+    replaced = RatingList.objects.filter(
+        correction__replaces__in=[rating_list.pk for rating_list in lists],
+        state=RatingList.State.PUBLISHED,
+    )
+    return list(replaced.values_list("correction__replaces", flat=True))
+
+
+def _request_players(
     parameters: Parameters,
     inputs: CalculationInputs,
     replayed: Mapping[int, ListColumns],
-) -> dict[str, Any]:
-    """Players on the previous list or with an entry, with their data of earlier lists.
+    begun: StartingRatings,
+    replaced: Sequence[int],
+) -> Requested:
+    """Request players on the previous list or with an entry, with their data of earlier lists.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game. Of each list that revision counts which is
     read, for 2300, for these games and for the day of the last one (R5a).
     """
-    begun = starting_ratings(inputs)
     lists = inputs.lists
     boundary = years_before(inputs.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
@@ -212,17 +232,10 @@ def _players(
         for rating_list in lists
         if not rating_list.is_opening and rating_list.closing > boundary
     ]
-    # Histories show newest revisions only; of a replaced one, which the list may rest on, the rows are asked.
-    replaced = list(
-        RatingList.objects.filter(
-            correction__replaces__in=[rating_list.pk for rating_list in lists],
-            state=RatingList.State.PUBLISHED,
-        ).values_list("correction__replaces", flat=True)
-    )
     days = _last_with_all_days(inputs)
     shown_day = sql.SQL("listed.last_game" if days == len(lists) - 1 else LAST_GAME_ON_LIST)
     read = numbers([rating_list.pk for rating_list in lists[: days + 1]])
-    player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
+    return request_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
             entered=numbers(np.unique(inputs.results.entries.player).tolist()),
@@ -243,8 +256,18 @@ def _players(
         7,
         rising=1,
     )
+
+
+def _players(
+    parameters: Parameters,
+    inputs: CalculationInputs,
+    replayed: Mapping[int, ListColumns],
+    begun: StartingRatings,
+    read: Sequence[Integers],
+) -> dict[str, Any]:
+    player, rating, games, first_2300, last_game, games_3_years, number = read
     on_previous = rating > 0
-    inputs.ratings.add(lists[-1].pk, player[on_previous], rating[on_previous])
+    inputs.ratings.add(inputs.previous.pk, player[on_previous], rating[on_previous])
     columns = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
     )

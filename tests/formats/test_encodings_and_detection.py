@@ -199,6 +199,19 @@ def test_the_chosen_encoding_is_a_detail_and_the_file_reads_alike_whenever_it_is
     assert {"detail-unreadable", "encoding-unreadable"} <= {finding.code for finding in unknown.findings}
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", [None, "cp1252"])
+def test_utf_16_without_a_byte_order_mark_is_named_as_such_whatever_is_chosen(codec, encoding):
+    content = FMJD.decode().encode(codec)
+    (finding,) = read_report(content, encoding=encoding).findings
+    assert (finding.code, finding.line, finding.column) == ("encoding-unreadable", 1, 1)
+    assert (
+        finding.message == "The file is UTF-16 without a byte order mark, or it is no text. No data was used."
+    )
+    assert finding.expected == "UTF-8, or UTF-16 with a byte order mark"
+    assert preview_encodings(content) == []
+
+
 HIDDEN = ["\0", "\x0b", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u2028", "\ue000", "\U000f0000"]  # fmt: skip
 
 

@@ -69,6 +69,9 @@ _PICTURES = (
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
+_BYTES_A_NULL = 4
+"""In UTF-16 every second byte of most letters is null; a fault of another file has few."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_END = re.compile(r"\r\n?")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -179,6 +182,16 @@ def _refuse(content: bytes) -> Finding | None:
         return finding("file-too-large", line=1, column=1, size=len(content), limit=MAX_FILE_BYTES)
     if not content:
         return _empty()
+    if (refusal := _no_text(content)) is not None:
+        return refusal
+    lines = max(content.count(b"\n"), content.count(b"\r"))
+    if lines > MAX_LINES:
+        return finding("file-too-large.lines", line=1, column=1, lines=lines, limit=MAX_LINES)
+    return None
+
+
+def _no_text(content: bytes) -> Finding | None:
+    """An archive, a picture, or what is UTF-16 without saying so."""
     kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
     if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
         kind = "tar"
@@ -187,9 +200,9 @@ def _refuse(content: bytes) -> Finding | None:
     picture = next((kind for at, mark, kind in _PICTURES if content[at : at + len(mark)] == mark), None)
     if picture is not None:
         return finding("archive-refused.picture", line=1, column=1, type=picture)
-    lines = max(content.count(b"\n"), content.count(b"\r"))
-    if lines > MAX_LINES:
-        return finding("file-too-large.lines", line=1, column=1, lines=lines, limit=MAX_LINES)
+    nulls = content.count(b"\0")
+    if nulls > len(content) // _BYTES_A_NULL and not marked_body(content)[0]:
+        return finding("encoding-unreadable.unmarked", line=1, column=1, count=nulls)
     return None
 
 

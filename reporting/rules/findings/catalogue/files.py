@@ -127,6 +127,13 @@ FILE_CODES: dict[str, Code] = {
         "bytes that are not text in the chosen encoding",
         suggestion="Choose another encoding and check the names in the preview.",
     ),
+    "encoding-unreadable.unmarked": Code(
+        "a file with a null in every second byte, or one that is no text",
+        message="The file is UTF-16 without a byte order mark, or it is no text. No data was used.",
+        found=Plural("{count:,} null byte", "{count:,} null bytes", "count"),
+        expected="UTF-8, or UTF-16 with a byte order mark",
+        suggestion="Save the file as UTF-8.",
+    ),
     "encoding-unreadable.csv": Code(
         "a table for the register or of an opening list that is not UTF-8",
         message="The file is not UTF-8.",

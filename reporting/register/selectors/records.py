@@ -4,7 +4,7 @@ Docstrings give the number of queries. Look-alikes read only the names that can 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
@@ -196,10 +196,10 @@ class ReportedEntry:
     report: Report | None
 
 
-def entries_of(player: Player) -> list[ReportedEntry]:
-    """The accepted reports with a player, newest tournament first. 2 queries."""
+def entries_of(records: Collection[int]) -> list[ReportedEntry]:
+    """The accepted reports with a player, who has these records (by id), newest tournament first. 2 queries."""
     entries = list(
-        Entry.objects.filter(player=player)
+        Entry.objects.filter(player__in=records)
         .select_related("result_set")
         .order_by("-result_set__played_to", "-result_set__number", "-result_set__revision")
     )

@@ -304,13 +304,14 @@ def player(request: OfficeRequest, address: str) -> HttpResponse:
     found = player_or_404(user, address)
     can_edit = not refusal_message(check_can_edit_player, user, found)
     record = records.record_of(found)
-    entries = records.entries_of(found)
-    counted = rating_lists().counted_in([reported.entry.result_set_id for reported in entries])
     lines = records.history_of(found)
     merges = [
         (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
         for merge in records.merges_of(found)
     ]
+    duplicates = [merge.duplicate_id for merge, _ in merges if merge.surviving_id == found.pk]
+    entries = records.entries_of([found.pk, *duplicates])
+    counted = rating_lists().counted_in([reported.entry.result_set_id for reported in entries])
     is_merged = any(merge.duplicate_id == found.pk for merge, _ in merges)
     others = {other.address for _, other in merges}
     known = visible_addresses(user, others.union(*(line.merged_with for line in lines)))

@@ -225,6 +225,12 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     assert "another&lt;/b&gt; spelling" in refused.content.decode()
     merged.refresh_from_db()
     assert merged.undone_at is None
+    # The surviving record shows the reports of all three, a duplicate its own.
+    for player, records in ((surviving, [surviving, first, second]), (first, [first])):
+        reports = Entry.objects.filter(player__in=records).count()
+        said = f"{reports} report Accepted" if reports == 1 else f"{reports} reports Accepted"
+        assert reports > 0
+        assert said in text_of(client.get(f"/office/players/{player.address}/"))
 
 
 def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> None:

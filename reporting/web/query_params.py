@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django import forms
 from django.core.exceptions import BadRequest
@@ -60,6 +60,11 @@ class Search:
     words: tuple[str, ...] = ()
     number: int | None = None
     problem: str = ""
+
+    @property
+    def query(self) -> str:
+        """The end of an address that searches for the same; empty without a search."""
+        return f"?q={quote(self.typed)}" if self.typed else ""
 
 
 class SearchForm(forms.Form):

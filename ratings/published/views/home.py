@@ -211,6 +211,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
             search_everything(today.shown, stamp, asked.words, asked.number, most) if asked.typed else None
         )
         part = "#suggestions" if suggests else ""
-        return render_to_string(f"ratings/search.html{part}", {"search": asked, "found": found}, request)
+        context = {"search": asked, "found": found, "upcoming": today.upcoming}
+        return render_to_string(f"ratings/search.html{part}", context, request)
 
     return public_page(request, (*stamp, *title_changes()), render_page)

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -138,7 +139,12 @@ def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(client: Client, 
     assert re.findall(r'figures__value">(\d+)<', page.text) == []
     assert AHEAD in text_of(page).lower()
     name = FmjdListRow.objects.get(list=new.list_id, player=new.player_id).name.split(",")[0]
-    assert f"/players/{new.player.address}/" not in client.get("/players/", {"q": name}).text
+    for path in ("/players/", "/search/"):
+        page = client.get(path, {"q": name}).text
+        assert f"/players/{new.player.address}/" not in page
+        # The list that the player is on is one link away, searched for the same name.
+        assert f'href="{OCTOBER}?q={quote(name)}"' in page
+    assert f"/players/{new.player.address}/" in client.get(OCTOBER, {"q": name}).text
     clock(AFTER)
     assert f"/players/{new.player.address}/" in client.get("/players/", {"q": name}).text
 
@@ -149,7 +155,8 @@ def test_search_and_federations_read_the_list_in_force(client: Client, clock: An
     page = client.get(path)
     assert "1 Jul 2026" in page.text
     assert AHEAD in text_of(page).lower()
-    assert f'href="{OCTOBER}"' in page.text
+    _, mark, query = path.partition("?")
+    assert f'href="{OCTOBER}{mark}{query}"' in page.text
     clock(AFTER)
     page = client.get(path)
     assert "1 Jul 2026" not in page.text.partition('id="ranks"')[0]  # then come the ranks on all lists

@@ -5,6 +5,9 @@ from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
+NO_END = -1
+"""What Redis answers instead of the seconds until a value expires."""
+
 
 class OneClient(RedisCacheClient):
     """Django makes a client for each command, which takes longer than the command."""
@@ -26,11 +29,14 @@ class CountingCache(RedisCache):
 
     def count(self, key: str, seconds: int, by: int = 1) -> tuple[int, int]:
         """The counts of this key in `seconds` from the first one on, `by` added, and the seconds that are left."""
-        stored = self.make_and_validate_key(key)
+        stored = self.make_key(key)
+        client = self._cache.get_client()
         # Without a transaction, which is as many answers again: a count that has no end yet gets one from any request.
-        pipeline = self._cache.get_client().pipeline(transaction=False)
+        pipeline = client.pipeline(transaction=False)
         pipeline.incrby(stored, by)
-        pipeline.expire(stored, seconds, nx=True)
         pipeline.ttl(stored)
-        number, _, left = pipeline.execute()
+        number, left = pipeline.execute()
+        if left == NO_END:
+            client.expire(stored, seconds, nx=True)
+            left = seconds
         return int(number), max(int(left), 0)  # a count that ends between two commands has no time left

@@ -69,7 +69,7 @@ def key_of(request: HttpRequest) -> str | None:
     connection.health_check_done = True  # type: ignore[attr-defined]
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
+            cursor.execute("SELECT pg_postmaster_start_time()::text, pg_current_snapshot()::text")
             snapshot = cursor.fetchone()
     except (OperationalError, InterfaceError):
         connection.close()  # the view connects again, or says so, if it needs the database

@@ -41,10 +41,15 @@ def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[In
     return request_columns(query, count, rising=rising)()
 
 
-def request_columns(query: sql.Composed, count: int, *, rising: int = 0) -> Callable[[], list[Integers]]:
-    """Send the query of `read_columns`; what is answered gives its columns, once.
+Requested = Callable[[], list[Integers]]
+"""Receives the columns of a query that was sent, once only."""
 
-    In psycopg's pipeline mode the database carries out queries that were sent while this process works on others.
+
+def request_columns(query: sql.Composed, count: int, *, rising: int = 0) -> Requested:
+    """Send the query of `read_columns`, whose columns are received later.
+
+    In psycopg's pipeline mode the database carries it out while this process does something else; the first query that
+    is received waits for all that were sent.
     """
     names = [sql.Identifier(f"c{place}") for place in range(count)]
     # Two numbers are sent as one: half the calls, in less than two thirds of the time of an array for each column.
@@ -58,9 +63,6 @@ def request_columns(query: sql.Composed, count: int, *, rising: int = 0) -> Call
     # Django's own cursor puts values into the query itself and so cannot receive binary.
     cursor = Cursor(connection.connection)
     cursor.execute(whole, binary=True)
-    if connection.connection.pgconn.pipeline_status:
-        # Else the end of this answer would wait in the database for those of the queries after it.
-        connection.connection.pgconn.send_flush_request()
 
     def received() -> list[Integers]:
         with cursor:

@@ -1,15 +1,12 @@
 """Games, rounds and entries of result sets as columns, read once for the calculation of a list and its norms."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from psycopg import sql
 
-from ratings.inputs.read_columns import numbers, request_columns
+from ratings.inputs.read_columns import Requested, numbers, request_columns
 from ratings.rules.columns import NO_DAY, Columns, Integers
-
-Requested = Callable[[], list[Integers]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +52,9 @@ class ResultColumns:
 
     result_sets: tuple[int, ...]
 
-    def request(self) -> list[Requested]:
-        """Send all three queries, in the connection's pipeline mode; each is received at its first use."""
-        return [self._entries, self._games, self._rounds]
+    def request(self) -> tuple[Requested, ...]:
+        """Send all three queries, in the connection's pipeline mode; the first use of one receives all."""
+        return self._entries, self._games, self._rounds
 
     @cached_property
     def games(self) -> GameRows:

@@ -67,7 +67,9 @@ def write_list(
 
 
 def _index(rating_list: RatingList, *, meanwhile: Callable[[], None]) -> None:
-    """Build the keys and indexes of the partition; the database does so while this process does something else."""
+    """Build the keys and indexes of the partition, while this process calls `meanwhile`, which may read but not write
+    (decision 0251).
+    """
     with (
         connection.wrap_database_errors,
         connection.connection.pipeline(),

@@ -105,7 +105,7 @@ def games_file(rating_list: RatingList, *, of_sessions: bool, meanwhile: Callabl
     pool; each line then ends with the game's number in the round and its minutes (R25). Where games of substitutes may
     count for the player replaced: the numbers of those whom White and Black replaced, of the surviving records.
 
-    The database writes the lines while this process calls `meanwhile`.
+    The database writes the lines while this process calls `meanwhile`, which may read but not write (decision 0251).
     """
     has_substitutes = rating_list.declaration.has_substitutes
     columns = tables.game_columns(of_sessions=of_sessions, has_substitutes=has_substitutes)
@@ -154,8 +154,8 @@ def games_file(rating_list: RatingList, *, of_sessions: bool, meanwhile: Callabl
     ):
         cursor.execute(query, parameters)
         meanwhile()
-        games = "".join(lines for (lines,) in cursor)
-    return f"{','.join(columns)}\n{games}".encode()
+        games = [lines.encode() for (lines,) in cursor]
+    return b"".join([f"{','.join(columns)}\n".encode(), *games])
 
 
 SESSION_CELLS = (
@@ -171,7 +171,7 @@ REPLACED_CELLS = "".join(
 RECORDS_READ = "(SELECT player_id AS id, numbers FROM ratings_registerrow WHERE list_id = %(list)s)"
 # Entries and lists are read with the list's merges. `basis` has a list for each tournament whose ratings all its games
 # use: then a game counts for a player if the opponent is on that list; else for whom there is a change by it. A row has
-# the lines of a tournament; no cell needs quotes: codes, numbers, days and words of our own.
+# the lines of a tournament; no cell needs quotes: codes (slugs), numbers, days and words of our own.
 GAMES = """
 WITH basis AS ({basis}), merged AS (
     SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])

@@ -41,16 +41,16 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     formats = [form for form in FORMATS if form != "xlsx" or fits_a_sheet(rating_list)]
     tournaments = tournament_lines(rating_list)
     rows = lines_of_list(rating_list, "full")
-    lists: list[PublishedFile] = []
+    of_list: list[PublishedFile] = []
 
-    def write_list() -> None:
+    def write_formats() -> None:
         contents = list_in_formats(rating_list, "full", rows, formats, lambda: tournaments)
-        lists.extend(
+        of_list.extend(
             _published(rating_list, f"list.{file_format}", file_of(content), has_names=True)
             for file_format, content in zip(formats, contents, strict=True)
         )
 
-    return [*_files_without_names(rating_list, tournaments, meanwhile=write_list), *lists]
+    return [*_files_without_names(rating_list, tournaments, meanwhile=write_formats), *of_list]
 
 
 def fits_a_sheet(rating_list: RatingList) -> bool:

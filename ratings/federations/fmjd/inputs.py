@@ -26,8 +26,8 @@ from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.inputs.calculation_inputs import CalculationInputs, decided_rows
 from ratings.inputs.listed_ratings import ListedRatings
-from ratings.inputs.read_columns import numbers, request_columns
-from ratings.inputs.result_columns import Requested, ResultColumns
+from ratings.inputs.read_columns import Requested, numbers, request_columns
+from ratings.inputs.result_columns import ResultColumns
 from ratings.inputs.starting_ratings import StartingRatings, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns, looked_up
@@ -41,7 +41,7 @@ CLOCK_BITS = 31  # seconds are a positive integer
 
 
 def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
-    """Read the inputs. Seven queries, whatever the number of players, one more for carried corrections, one more for
+    """Read the inputs. Six queries, whatever the number of players, one more for carried corrections, one more for
     tournaments that use the ratings of an earlier list than the previous one, and those of `starting_ratings` where
     records are merged or a merge was undone, and of `decided_rows`.
 
@@ -59,13 +59,13 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
     events, codes, clocks = _events(inputs, lists)
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     begun, replaced = starting_ratings(inputs), _replaced(lists)
-    with connection.connection.pipeline():  # the database reads players while the games are joined here
+    with connection.connection.pipeline():  # games are joined here while the database reads players
         inputs.results.request()
-        requested = _request_players(parameters, inputs, replayed, begun, replaced)
+        receive_players = _request_players(parameters, inputs, replayed, begun, replaced)
         games = _games(inputs.results, events, clocks, persons)
         decided = tuple(decided_rows(inputs))
-        read = requested()
-    players = _players(parameters, inputs, replayed, begun, read)
+        columns = receive_players()
+    players = _players(parameters, inputs, replayed, begun, columns)
     return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
@@ -263,28 +263,28 @@ def _players(
     inputs: CalculationInputs,
     replayed: Mapping[int, ListColumns],
     begun: StartingRatings,
-    read: Sequence[Integers],
+    columns: Sequence[Integers],
 ) -> dict[str, Any]:
-    player, rating, games, first_2300, last_game, games_3_years, number = read
+    player, rating, games, first_2300, last_game, games_3_years, number = columns
     on_previous = rating > 0
     inputs.ratings.add(inputs.previous.pk, player[on_previous], rating[on_previous])
-    columns = PlayerColumns(
+    players = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
     )
     for end in begun.ends:
         place = int(np.searchsorted(player, end))
-        start, columns.games[place] = begun.start.get(end, (0, 0))
-        columns.carried[place] = start - columns.rating[place]
-    columns = _merged(columns, inputs.merges)
+        start, players.games[place] = begun.start.get(end, (0, 0))
+        players.carried[place] = start - players.rating[place]
+    players = _merged(players, inputs.merges)
     for difference in begun.differences:
-        place = int(np.searchsorted(columns.player, difference.player))
-        columns.carried[place] += difference.rating
-        columns.games[place] += difference.games
+        place = int(np.searchsorted(players.player, difference.player))
+        players.carried[place] += difference.rating
+        players.games[place] += difference.games
     if replayed:
-        columns = _replayed_players(columns, parameters.k_reached_rating, inputs, begun, replayed)
+        players = _replayed_players(players, parameters.k_reached_rating, inputs, begun, replayed)
     return {
-        "players": columns,
-        "register_numbers": number[np.searchsorted(player, columns.player)],
+        "players": players,
+        "register_numbers": number[np.searchsorted(player, players.player)],
         "differences": tuple(begun.differences),
     }
 

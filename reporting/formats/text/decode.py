@@ -69,8 +69,8 @@ _PICTURES = (
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
-_BYTES_A_NULL = 4
-"""In UTF-16 every second byte of most letters is null; a fault of another file has few."""
+_BYTES_A_NULL = 8
+"""In UTF-16 a byte of each Latin letter, digit and space is null; a fault of another file has few."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_END = re.compile(r"\r\n?")
@@ -201,7 +201,7 @@ def _no_text(content: bytes) -> Finding | None:
     if picture is not None:
         return finding("archive-refused.picture", line=1, column=1, type=picture)
     nulls = content.count(b"\0")
-    if nulls > len(content) // _BYTES_A_NULL and not marked_body(content)[0]:
+    if nulls * _BYTES_A_NULL > len(content) and not marked_body(content)[0]:
         return finding("encoding-unreadable.unmarked", line=1, column=1, count=nulls)
     return None
 

@@ -139,12 +139,13 @@ def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(client: Client, 
     assert re.findall(r'figures__value">(\d+)<', page.text) == []
     assert AHEAD in text_of(page).lower()
     name = FmjdListRow.objects.get(list=new.list_id, player=new.player_id).name.split(",")[0]
-    for path in ("/players/", "/search/"):
-        page = client.get(path, {"q": name}).text
-        assert f"/players/{new.player.address}/" not in page
-        # The list that the player is on is one link away, searched for the same name.
-        assert f'href="{OCTOBER}?q={quote(name)}"' in page
-    assert f"/players/{new.player.address}/" in client.get(OCTOBER, {"q": name}).text
+    for typed in (name, new.player.address):
+        for path in ("/players/", "/search/"):
+            page = client.get(path, {"q": typed}).text
+            assert f"/players/{new.player.address}/" not in page
+            # The list that the player is on is one link away, searched for the same.
+            assert f'href="{OCTOBER}?q={quote(typed)}"' in page
+        assert f"/players/{new.player.address}/" in client.get(OCTOBER, {"q": typed}).text
     clock(AFTER)
     assert f"/players/{new.player.address}/" in client.get("/players/", {"q": name}).text
 

@@ -142,7 +142,8 @@ def closing_path(closing: date, days: int) -> str:
 def notify_list_published(rating_list: RatingList) -> None:
     """Tell the rating officers, the submitters of the reports in the list, and national officials that it is published.
 
-    National officials whose federation has players with games of its period get the new ratings of these players.
+    National officials whose federation has players with games of its period get the new ratings of these players, and
+    those whose reports a revision counts otherwise than the list it replaces are told how.
     """
     officers = User.objects.holding(Role.RATING_OFFICER)
     changes = _changes_by_federation(rating_list)
@@ -150,7 +151,8 @@ def notify_list_published(rating_list: RatingList) -> None:
     reporters = User.objects.filter(
         reports__versions__manifest_lines__in=rating_list.manifest,
     )
-    recipients = {user.pk: user for user in (*officers, *reporters, *officials)}
+    revised = _revised_reports(rating_list)
+    recipients = {user.pk: user for user in (*officers, *reporters, *officials, *revised)}
     day = format_day(rating_list.in_force)
     name = f"{rating_list.pool.name}, {day}"
     if rating_list.revision > 1:
@@ -175,8 +177,40 @@ def notify_list_published(rating_list: RatingList) -> None:
             recipient=user,
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=gettext("Published: %(list)s") % values,
-            text="\n\n".join([" ".join(sentences), *of_official.get(user.pk, ())]),
+            text="\n\n".join([" ".join(sentences), *revised.get(user, ()), *of_official.get(user.pk, ())]),
         )
+
+
+def _revised_reports(rating_list: RatingList) -> dict[User, list[str]]:
+    """Submitter → a sentence for each own report that a revision counts and the list it replaces did not, or reversed.
+
+    3 queries, none for a list that is no revision.
+    """
+    if rating_list.correction is None:
+        return {}
+    before, now = (
+        set(counted.manifest.values_list("result_set", flat=True))
+        for counted in (rating_list.replaced, rating_list)
+    )
+    changed = list(
+        Report.objects.filter(result_set__in=before ^ now, state=Report.State.ACCEPTED)
+        .select_related("result_set", "submitted_by")
+        .order_by("pk")
+    )
+    counted = {report.submitted_result_set.part_code for report in changed if report.result_set_id in now}
+    found: defaultdict[User, list[str]] = defaultdict(list)
+    for report in changed:
+        if report.result_set_id in now:
+            sentence = gettext("Revision %(number)s counts your report of %(tournament)s.")
+        elif report.submitted_result_set.part_code in counted:
+            sentence = gettext(
+                "Revision %(number)s counts another report of %(tournament)s instead of yours."
+            )
+        else:
+            sentence = gettext("Revision %(number)s does not count your report of %(tournament)s any more.")
+        values = {"tournament": report.submitted_result_set.name, "number": rating_list.revision}
+        found[report.submitted_by].append(sentence % values)
+    return found
 
 
 @office_language()

@@ -7,6 +7,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from ratings.models import Pool
+from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message
@@ -282,6 +283,32 @@ def test_a_published_list_tells_national_officials_the_new_ratings_of_their_play
         f"- {last}, {first}: 2008 (+8)\n- {other_last}, {other_first}: 1993 (-7)"
     )
     assert not Message.objects.filter(kind="list_published", recipient__name="Of BEL").exists()
+
+
+@whole
+def test_a_revision_tells_submitters_how_it_counts_their_reports_otherwise(office):
+    excluded, corrected, included = (
+        Actor(create_user(f"{name}@example.org", name, roles=[Role.REFEREE]))
+        for name in ("Excluded", "Corrected", "Included")
+    )
+    office.accept("Open", PLAYERS, GAME)
+    second = office.accept("Second", PLAYERS, GAME, by=excluded)
+    third = office.accept("Third", PLAYERS, GAME, by=corrected)
+    first = office.run()
+    fourth = office.accept("Fourth", PLAYERS, GAME, by=included)
+    again = office.accept("Third", PLAYERS, ["1 1 2 0-2"], corrects=f'"{third.result_set.code}"')
+    correct_list(
+        rating_list=first, reason="a test", later="carry", by=office.officer,
+        excluded_tournaments=[second.result_set.part_code], included_reports=[fourth.pk, again.pk],
+    )  # fmt: skip
+    office.run()
+    told = Message.objects.filter(kind="list_published", title__contains="revision 2")
+    assert {message.recipient.name: message.text.split("\n\n")[1:] for message in told} == {
+        "Referee": ["Revision 2 counts your report of Third."],
+        "Excluded": ["Revision 2 does not count your report of Second any more."],
+        "Corrected": ["Revision 2 counts another report of Third instead of yours."],
+        "Included": ["Revision 2 counts your report of Fourth."],
+    }
 
 
 @whole

@@ -180,7 +180,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["reporting.reports.api.bodies.BodyParser"],
     "DEFAULT_SCHEMA_CLASS": "reporting.web.api.endpoints.ParameterSchema",
     "EXCEPTION_HANDLER": "reporting.web.api.errors.error_response",
     "URL_FORMAT_OVERRIDE": None,

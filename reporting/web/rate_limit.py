@@ -129,5 +129,6 @@ def _set(key: str, count: int) -> None:
 
 
 def _key(act: str, source: str, account: str | None = None) -> str:
-    what = "\n".join((act, source) if account is None else (act, source, account.casefold()))
+    # As the database finds an account, for whom ı and i are one letter.
+    what = "\n".join((act, source) if account is None else (act, source, account.upper().casefold()))
     return f"attempts:{sha256(what.encode()).hexdigest()}"

@@ -63,6 +63,11 @@ def test_an_answer_that_has_not_changed_does_not_count(client: Client, season_re
     known = client.get(POOLS, headers={"If-None-Match": first["ETag"], "Cookie": "a=b"})
     assert (known.status_code, known["RateLimit-Remaining"]) == (304, first["RateLimit-Remaining"])
     assert int(client.get(POOLS)["RateLimit-Remaining"]) == int(first["RateLimit-Remaining"]) - 1
+    # Who knows no answer asks for any.
+    for turn, cookie in enumerate(({}, {"Cookie": "a=b"}), start=2):
+        asked = client.get(POOLS, headers={"If-None-Match": "*"} | cookie)
+        left = int(asked["RateLimit-Remaining"]), int(first["RateLimit-Remaining"])
+        assert (asked.status_code, left[0]) == (304, left[1] - turn)
 
 
 @pytest.mark.django_db

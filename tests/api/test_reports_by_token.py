@@ -220,6 +220,15 @@ def test_names_that_an_object_has_twice_are_named_and_none_of_their_values_count
     assert (in_a_form.status_code, in_a_form.json()["findings"][0]["message"]) == (400, twice)
 
 
+@pytest.mark.parametrize("levels", [51, 909, 100_000])
+def test_a_body_of_too_many_levels_is_refused(program: Program, levels: int) -> None:
+    nested = "[" * levels + "]" * levels
+    for name in ("details", "name"):
+        details = nested if name == "details" else f'{{"name": {nested}}}'
+        answer = program.client.post("/api/v1/check/", {"file": upload("clean"), "details": details})
+        assert (answer.status_code, answer.json()["findings"][0]["message"]) == (400, "This is not JSON.")
+
+
 def test_a_field_of_a_form_is_sent_once_and_no_other_file_is_ignored(program: Program) -> None:
     sent = {"file": [upload("clean"), upload("faulty")], "other": upload("clean"), "details": ["{}", "{"]}
     refused = program.client.post("/api/v1/check/", sent)

@@ -79,6 +79,17 @@ def test_a_body_that_is_no_webhook_is_refused(referee: User, body: Any) -> None:
     assert not Webhook.objects.exists()
 
 
+def test_a_body_of_many_levels_or_with_a_name_twice_is_refused(referee: User) -> None:
+    program = Program(referee)
+    for body in (b"[" * 1_000 + b"]" * 1_000, b'{"url": "https://a.example/", "url": "https://b.example/"}'):
+        answer = program.client.generic(
+            "POST", "/api/v1/webhooks/", body, content_type="application/json",
+            headers={"Authorization": f"Bearer {program.secret}"},
+        )  # fmt: skip
+        assert answer.status_code == 400
+    assert not Webhook.objects.exists()
+
+
 def test_a_registration_sent_twice_is_made_once_and_its_secret_is_kept_nowhere(referee: User) -> None:
     program = Program(referee)
     first, second = (program.ask("POST", "webhooks/", {"url": URL}, key="one") for _ in range(2))

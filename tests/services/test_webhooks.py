@@ -12,15 +12,17 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import psycopg
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import connection
 from django.utils import timezone
 
 from ratings.models import PublicChange, Webhook, WebhookDelivery
 from ratings.publishing.public_changes.number_changes import number_changes
-from ratings.publishing.public_changes.webhooks import manage_webhooks
+from ratings.publishing.public_changes.webhooks import deliver, manage_webhooks
 from ratings.publishing.public_changes.webhooks.deliver import (
     AGAIN,
     WAITING,
@@ -251,14 +253,30 @@ def test_what_a_worker_was_killed_over_is_sent_by_the_next(owner, receiver, monk
 def test_a_test_is_sent_once_even_if_it_fails(owner, receiver) -> None:
     webhook = registered(owner, receiver.url()).webhook
     receiver.answer = (500, {})
-    send_test(number=webhook.pk, by=owner)
+    waiting = send_test(number=webhook.pk, by=owner)
+    assert send_test(number=webhook.pk, by=owner) == waiting
     assert deliver_webhooks() == 1
+    assert send_test(number=webhook.pk, by=owner) != waiting
+    WebhookDelivery.objects.exclude(pk=waiting.pk).delete()
     delivery = WebhookDelivery.objects.get()
     assert (delivery.problem, delivery.next_at) == ("status", None)
     assert Webhook.objects.get().ended_at is None
     ((_, headers, body),) = receiver.received
     assert headers["webhook-id"] == f"test_{delivery.pk}"
     assert {**json.loads(body), "timestamp": None} == {"type": "test", "timestamp": None, "data": {}}
+
+
+@quick
+def test_slow_receivers_hold_one_worker_and_no_longer_than_a_run(owner, receiver, monkeypatch) -> None:
+    for webhook in (registered(owner, receiver.url(f"/{name}")).webhook for name in "abc"):
+        send_test(number=webhook.pk, by=owner)
+    with psycopg.connect(connection.connection.info.dsn) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [deliver.DELIVERY_LOCK])
+        assert deliver_webhooks() == 0
+    monkeypatch.setattr(deliver, "RUN_SECONDS", 0)
+    assert deliver_webhooks() == 0
+    monkeypatch.undo()
+    assert deliver_webhooks() == 3
 
 
 @whole
@@ -304,6 +322,7 @@ def test_deliveries_are_kept_for_a_month(owner, receiver, monkeypatch) -> None:
         "169.254.169.254", "100.64.0.1", "192.0.2.1", "198.18.0.1", "224.0.0.1", "239.255.255.250", "240.0.0.1",
         "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "::ffff:10.0.0.1",
         "::ffff:127.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1", "2001:0:a00:1::", "8.8.8.8 10.0.0.1",
+        "fec0::1", "::10.0.0.1", "::ffff:0:10.0.0.1", "5f00::1", "3fff::1",
     ],
 )  # fmt: skip
 def test_no_address_that_is_not_public_is_connected_to(monkeypatch, addresses) -> None:

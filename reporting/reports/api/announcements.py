@@ -9,7 +9,6 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
 from reporting.federations.facet import ApprovedEvent
@@ -86,7 +85,6 @@ class AnnouncementView(TokenView):
     """An endpoint of announced tournaments."""
 
     nothing_found = gettext_lazy("There is no such announcement, or it is not yours.")
-    parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
 
 
 class AnnouncementsView(AnnouncementView):

@@ -33,6 +33,7 @@ from reporting.web.query_params import WholeNumberField
 
 LARGEST_NUMBER = 2**63 - 1
 """Of a row of the database."""
+MOST_LEVELS = 50
 MOST_ENTRIES = 200
 """Of a list of shared places, tie-breaks, draws or orders."""
 
@@ -82,9 +83,21 @@ def asked_names(names: Sequence[str], values: Mapping[str, Any]) -> tuple[str, .
 def read_json(text: str) -> Any:
     """What a JSON text says.
 
-    Raises BadParametersError for a name that an object has twice, ValueError or RecursionError for what is not JSON.
+    Raises BadParametersError for a name that an object has twice, ValueError or RecursionError for what is not JSON or
+    has more than MOST_LEVELS levels.
     """
-    return json.loads(text, parse_constant=_float_of_json, object_pairs_hook=_object_of_json)
+    read = json.loads(text, parse_constant=_float_of_json, object_pairs_hook=_object_of_json)
+    level = [read]
+    for _ in range(MOST_LEVELS):
+        inner = (
+            value.values() if isinstance(value, dict) else value
+            for value in level
+            if isinstance(value, dict | list)
+        )
+        level = [value for values in inner for value in values]
+        if not level:
+            return read
+    raise RecursionError
 
 
 def _float_of_json(name: str) -> NoReturn:

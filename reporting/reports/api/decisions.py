@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from django.http import Http404
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
@@ -82,7 +81,6 @@ class DecisionsView(TokenView):
     """What is decided of one tournament."""
 
     nothing_found = gettext_lazy("There is no report of a tournament with this code.")
-    parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.DECIDE, "POST": Scope.DECIDE}
 
     def tournament(self, request: TokenRequest, code: str) -> ResultSet:

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from reporting.formats.tournament_details.sidecar import read_sidecar, write_details
@@ -97,7 +97,6 @@ class ReportView(TokenView):
     """An endpoint of one report of the owner of the token."""
 
     nothing_found = gettext_lazy("You have no such report, or it has no such version.")
-    parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
 
     def require_own(self, request: TokenRequest, number: int) -> None:
         """Raise Http404 for a report of other people, also where a page of the office would show it."""

@@ -25,7 +25,7 @@ from rest_framework.views import APIView
 from reporting.web.access import MovedError
 from reporting.web.api.errors import BadParametersError
 from reporting.web.api.parameters import NoParametersForm, RowsForm, message_of, parameters_of, shortened
-from reporting.web.api.throttling import COUNTED, SourceThrottle, limit_headers
+from reporting.web.api.throttling import COUNTED, SourceThrottle, is_known, limit_headers
 from reporting.web.http_cache import PAGES, REVALIDATED, etag_of, mark_public
 
 API = "/api/"
@@ -121,7 +121,7 @@ class Endpoint(APIView):
         response = super().finalize_response(request, response, *args, **named)
         throttle: SourceThrottle | None = getattr(self, "throttle", None)
         if throttle is not None:
-            if response.status_code == HTTPStatus.NOT_MODIFIED:
+            if is_known(request._request, response.status_code):
                 throttle.count(by=-1)
             for name, value in limit_headers(throttle.most, throttle.counted).items():
                 response.headers[name] = value

@@ -45,8 +45,13 @@ def limit_headers(most: int, counted: RequestCount) -> dict[str, str]:
     return dict(zip(COUNTED, map(str, (most, left, seconds)), strict=True))
 
 
+def is_known(request: HttpRequest, status: HTTPStatus | int) -> bool:
+    """Whether a reader has the answer already, and says which one."""
+    return status == HTTPStatus.NOT_MODIFIED and "*" not in request.headers.get("If-None-Match", "*")
+
+
 def kept_limit_headers(request: HttpRequest, status: HTTPStatus | int) -> dict[str, str] | None:
-    """Count a request that a kept answer answers, unless it is a 304: its headers; None if it is one too many."""
-    by = 0 if status == HTTPStatus.NOT_MODIFIED else 1
+    """Count a request that a kept answer answers, unless it has it already: its headers; None if it is one too many."""
+    by = 0 if is_known(request, status) else 1
     counted = count_requests(request, SourceThrottle.act, by=by)
     return limit_headers(MAX_REQUESTS, counted) if counted.number <= MAX_REQUESTS else None

@@ -52,6 +52,9 @@ def test_one_person_s_failures_lock_no_one_else_of_the_same_address(db: None) ->
         assert (answer.status_code == 429, too_many_attempts() in answer.text) == (blocked, blocked), turn
     rina.email = rina.email.upper()
     assert log_in(Client(), rina).status_code == 429
+    rina.email = "rına@example.org"  # for the database an i without a dot is the same letter
+    assert log_in(Client(), rina).status_code == 429
+    rina.email = "rina@example.org"
     kinds = list(SecurityEvent.objects.values_list("kind", flat=True))
     assert (kinds.count(Kind.PASSWORD_REFUSED), kinds.count(Kind.TOO_MANY)) == (MAX_ATTEMPTS_PER_ACCOUNT, 1)
     assert log_in(Client(), olga).status_code == 302

@@ -7,15 +7,16 @@ import asyncio
 import json
 import ssl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
 
 import httpx
 from cryptography.fernet import InvalidToken
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
@@ -35,6 +36,9 @@ from reporting.log.audit import acting_worker, record
 Problem = WebhookDelivery.Problem
 SECONDS = 10
 """For all of an attempt, from the look-up of the host to the status of the answer."""
+RUN_SECONDS = 10
+"""After it no attempt begins until the next run."""
+DELIVERY_LOCK = 9_091_026
 AGAIN = [
     timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30),
     *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
@@ -57,11 +61,12 @@ class Outcome:
 
 
 def deliver_webhooks() -> int:
-    """Send what is due to all webhooks that work; answers how many attempts. May run repeatedly and concurrently.
+    """Send what is due to all webhooks that work; answers how many attempts. May run repeatedly.
 
-    2 queries and no transaction number where there is no webhook or nothing to send, so that kept pages stay.
+    One process does so at a time, and not for longer than RUN_SECONDS and an attempt: the receivers may be slow, and
+    the worker has other tasks. 1 query where no webhook works, 5 and no transaction number where nothing is to be sent,
+    so that kept pages stay.
     """
-    attempts = 0
     working = [
         webhook
         for webhook in Webhook.objects.filter(ended_at=None).select_related("token__account").order_by("pk")
@@ -73,7 +78,31 @@ def deliver_webhooks() -> int:
     for webhook in working:
         if webhook.queued < newest:
             _queue(webhook, newest)
-    while due := _claim(working):
+    with _alone() as alone:
+        return _deliver(working) if alone else 0
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether no other process delivers, which none does until the end of the block."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [DELIVERY_LOCK])
+        (alone,) = cursor.fetchone()
+    try:
+        yield alone
+    finally:
+        if alone:
+            # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
+            try:
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_advisory_unlock(%s)", [DELIVERY_LOCK])
+            except DatabaseError:
+                connection.close()
+
+
+def _deliver(working: Sequence[Webhook]) -> int:
+    attempts, until = 0, time.monotonic() + RUN_SECONDS
+    while time.monotonic() < until and (due := _claim(working)):
         with ThreadPoolExecutor(max_workers=1) as sender:  # the thread of the caller may have an event loop
             outcomes = sender.submit(asyncio.run, _send_all(due)).result()
         for delivery, outcome in zip(due, outcomes, strict=True):

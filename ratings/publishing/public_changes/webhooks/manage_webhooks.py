@@ -93,11 +93,15 @@ def delete_webhook(*, number: int, by: Actor) -> Webhook:
 
 @transaction.atomic
 def send_test(*, number: int, by: Actor) -> WebhookDelivery:
-    """Have the worker send a test, once. Raises DomainError `wrong_state.webhook`, `webhook_ended`."""
+    """Have the worker send a test, once; one that waits already is the answer.
+
+    Raises DomainError `wrong_state.webhook`, `webhook_ended`.
+    """
     webhook = _own(number, by)
     if not works(webhook):
         raise DomainError("webhook_ended")
-    return WebhookDelivery.objects.create(webhook=webhook)
+    waiting = webhook.deliveries.filter(change=None, next_at__isnull=False).first()
+    return waiting or WebhookDelivery.objects.create(webhook=webhook)
 
 
 def works(webhook: Webhook) -> bool:

@@ -19,6 +19,8 @@ VISIBLE = re.compile(r"[!-~]{1,500}")
 HOST = re.compile(r"[A-Za-z0-9.:-]{1,253}")
 TRANSLATED = IPv6Network("64:ff9b::/96")
 """An IPv4 address in IPv6 behind NAT64 (RFC 6052)."""
+UNICAST, DOCUMENTED = IPv6Network("2000::/3"), IPv6Network("3fff::/20")
+"""All that is given out (RFC 4291), and a part of it for examples (RFC 9637)."""
 
 
 class TargetError(Exception):
@@ -77,4 +79,6 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
             return False
         if address.ipv4_mapped is not None:
             return True
+        if address not in TRANSLATED and (address not in UNICAST or address in DOCUMENTED):
+            return False
     return address.is_global and not address.is_multicast

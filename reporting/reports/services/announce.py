@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 
@@ -238,7 +239,11 @@ def _read_values(values: Mapping[str, str], by: Actor) -> tuple[TournamentDetail
         given["official"] = DETAILS["official"].kind.parse(str(given["official"]))
     if "announced" in given or "official" in given:
         require_role(by.user, *OFFICE_ROLES)
-    details, findings = details_from_values(given)
+    details, of_values = details_from_values(given)
+    findings = tuple(
+        replace(found, case="announcement") if found.code == "detail-missing" else found
+        for found in of_values
+    )
     missing = [
         _missing(name) for name in REQUIRED_FIELDS if name not in given and name not in _fields(findings)
     ]

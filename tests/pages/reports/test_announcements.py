@@ -41,6 +41,12 @@ def test_an_announcement_in_time_is_confirmed(client: Client, referee: User) -> 
     assert Tournament.objects.announced().get().announced_by == referee
 
 
+def test_an_empty_announcement_asks_for_each_value_on_its_own_page(client: Client, referee: User) -> None:
+    page = client.post("/reports/announce/", {})
+    assert page.text.count("Fill it in.") == len(typed()) - 2  # without place and system
+    assert "in the details" not in page.text
+
+
 def test_the_same_announcement_again_is_said_to_be_there_with_its_link(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(1200) | {"confirmed": "announced-far"})
     announcement = Tournament.objects.announced().get()

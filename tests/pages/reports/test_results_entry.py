@@ -203,6 +203,28 @@ def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) 
     assert "11285,1,,0,0,Willem,Zonnebeek,NED,," in content_of(Report.objects.get())
 
 
+def test_a_row_without_a_name_gets_that_of_the_player_who_is_identified(
+    client: Client, referee: User
+) -> None:
+    ensure_federations(["NED"])
+    create_player(
+        number=15872,
+        last_name="Bolwerk",
+        first_name="Jelmer",
+        sort_name="bolwerk, jelmer",
+        federation_id="NED",
+    )
+    client.post("/reports/new/results/", INFO | players(("99999", *("",) * 6), *NEW[:2], action="save"))
+    report = Report.objects.get()
+    assert "99999,1,,0,0,,,,," in content_of(report)
+    client.post(f"/reports/{report.pk}/people/", {"based_on": "1", "fmjd_id-1": "15872"})
+    assert "15872,1,,0,0,Jelmer,Bolwerk,NED,," in content_of(report)
+    assert [found["code"] for found in newest(report).findings if found["severity"] == "error"] == [
+        "no-games"
+    ]
+    assert "Bolwerk" in client.get(f"/reports/{report.pk}/preview/").text
+
+
 def test_rows_are_added_without_losing_any(client: Client, referee: User) -> None:
     page = client.post("/reports/new/results/", INFO | players(*NEW, action="more"))
     assert [row.player_number for row in page.context["rows"]] == [str(number) for number in range(1, 8)]

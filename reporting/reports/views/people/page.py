@@ -19,6 +19,7 @@ from reporting.reports.reading.match_players import Candidate
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors.candidates import Choice, choices_of, choices_of_names, looked_up_choices
 from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.enter_results import name_identified_players
 from reporting.reports.views.people.form import (
     CONTINUE,
     DATA,
@@ -235,12 +236,15 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             opened = report_or_404(request, number)
+            version = name_identified_players(opened=opened, by=actor(request))
+            if version.number != opened.version.number:
+                opened = report_or_404(request, number)
             wrong_rows = rows_with_errors(opened, entered)
             if not problems and not wrong_rows and form.has_pressed(CONTINUE):
-                confirm_version(request, saved.version)
+                confirm_version(request, version)
                 return redirect(page_to_continue(opened, "people"), number)
             if not (problems and saved.already_there):
-                confirm_version(request, saved.version, "people")
+                confirm_version(request, version, "people")
             if not problems and not wrong_rows:
                 page = PageForm(request.GET).number
                 address = reverse("report-people", args=[number], query={"page": page} if page else None)

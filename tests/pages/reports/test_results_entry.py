@@ -225,6 +225,19 @@ def test_a_row_without_a_name_gets_that_of_the_player_who_is_identified(
     assert "Bolwerk" in client.get(f"/reports/{report.pk}/preview/").text
 
 
+def test_a_complete_round_robin_has_no_next_round(client: Client, report: Report) -> None:
+    """Three players meet each other once in three rounds; the table of a double round robin has six."""
+    for turn, rows in enumerate((("1 2 2-0",), ("2 3 1-1",), ("3 1 0-2",)), 1):
+        sent = games(*rows, based_on=str(turn), action="next")
+        page = client.post(f"/reports/{report.pk}/results/{turn}/", sent)
+        entered = client.get(f"/reports/{report.pk}/results/")
+        assert [number for number, _ in entered.context["rounds_to_enter"]] == [1, 2, 3][: turn + 1]
+    assert page["Location"] == f"/reports/{report.pk}/file/"
+    sent = games("3 1 0-2", based_on="4", action="next")
+    page = client.post(f"/reports/{report.pk}/results/3/?pairing=berger-double", sent)
+    assert page["Location"] == f"/reports/{report.pk}/results/4/?pairing=berger-double"
+
+
 def test_rows_are_added_without_losing_any(client: Client, referee: User) -> None:
     page = client.post("/reports/new/results/", INFO | players(*NEW, action="more"))
     assert [row.player_number for row in page.context["rows"]] == [str(number) for number in range(1, 8)]

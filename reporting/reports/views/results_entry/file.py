@@ -1,7 +1,9 @@
 """Results entry: the rows of its forms, and how they become the next version of a report."""
 
 import itertools
+import math
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar, cast
 
@@ -245,8 +247,14 @@ def editable_report(request: OfficeRequest, number: int) -> tuple[OpenReport, Re
 
 
 def rounds_to_enter(read: ReadReport, here: int, session: Sequence[str]) -> list[tuple[int, str]]:
-    """The rounds to go to, with their names: those with a game, and the next one; of a session a game each."""
-    last = min(max(read.rounds + 1, here), MAX_ROUNDS)
+    """The rounds to go to, with their names: those with a game, and the next one; of a session a game each.
+
+    A round robin in which all pairs have met equally often has no next one.
+    """
+    met = Counter(frozenset((game.white, game.black)) for game in read.games if not game.is_pause)
+    pairs = math.comb(len({player.number for player in read.players}), 2)
+    is_complete = read.info.system == "round-robin" and len(met) == pairs and len({*met.values()}) == 1
+    last = min(max(read.rounds + (not is_complete), here), MAX_ROUNDS)
     return [(number, round_name(number, session)) for number in range(1, last + 1)]
 
 

@@ -1,7 +1,7 @@
 """Results entry by rounds: the games of a report; saving sums the points."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
@@ -207,7 +207,9 @@ def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpRe
                 version = save_grid(request, opened, grid, players=players, games=all_games)
                 name = round_name(round_number, opened.session)
                 add_saved_message(request, gettext("Round %(number)s") % {"number": name}, version)
-                if action == CHECK or round_number == MAX_ROUNDS:
+                saved = replace(grid, games=all_games).read
+                is_last = len(rounds_to_enter(saved, round_number, opened.session)) == round_number
+                if action == CHECK or (is_last and not pairs_of_round(grid, pairing, round_number + 1)):
                     return redirect("report-file", number)
                 following = reverse("report-results-entry-round", args=(number, round_number + 1))
                 return redirect(f"{following}?pairing={pairing}" if pairing else following)

@@ -60,7 +60,7 @@ def report_notes(request: OfficeRequest, number: int) -> HttpResponse:
         "text": form["text"].value() or "",
         "problem": attempt.refusal,
         "invalid_fields": [InvalidField("text", gettext("Note"), attempt.refusal.message)]
-        if attempt.refusal and attempt.refusal.code == "text_missing"
+        if attempt.refusal and attempt.refusal.code in ("text_missing", "unreadable")
         else [],
     }
     return render(request, "reporting/reports/report_notes.html", context, status=attempt.status)

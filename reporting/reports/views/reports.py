@@ -45,6 +45,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt, confirm
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import cleaned, typed_text
 from reporting.web.rate_limit import client_network
 from reporting.web.values import finding_counts
@@ -310,13 +311,21 @@ class WithdrawForm(forms.Form):
     reason = typed_text()
 
 
+def reason_refused(attempt: Attempt) -> dict[str, Any]:
+    """The refusal for a page, at the field of the reason where it is about the reason."""
+    refusal = attempt.refusal
+    if refusal is not None and refusal.code in ("reason_missing", "unreadable"):
+        return {"invalid_fields": [InvalidField("reason", gettext("Reason"), refusal.message)]}
+    return {"problem": refusal}
+
+
 def report_page(
     request: OfficeRequest, opened: OpenReport, form: WithdrawForm, attempt: Attempt
 ) -> HttpResponse:
     """The page of a report, with the reason entered for a withdrawal that was refused."""
     counting = {
         "counting": rating_lists().list_of_report(opened.report),
-        "problem": attempt.refusal,
+        **reason_refused(attempt),
         "reason": form["reason"].value() or "",
         "can_withdraw": can_move(request, opened, ReportMove.WITHDRAW),
         "can_delete": can_delete_draft(request.user, opened.report),
@@ -349,7 +358,7 @@ def report_delete(request: OfficeRequest, number: int) -> HttpResponse:
         "versions": len(opened.versions),
         "is_own": is_own,
         "reason": form["reason"].value() or "",
-        "problem": attempt.refusal,
+        **reason_refused(attempt),
     }
     return render(request, "reporting/reports/report_delete.html", context, status=attempt.status)
 

@@ -56,6 +56,11 @@ class WarningLine:
     text: str
     is_new: bool
 
+    @property
+    def field(self) -> str:
+        """The name of the field of its comment."""
+        return f"comment-{self.index}"
+
 
 @dataclass(frozen=True)
 class WarningKind:
@@ -78,10 +83,19 @@ class WarningKind:
         """The field of the comment, which is missing."""
         message = self.first.finding.message
         if len(self.lines) == 1:
-            return InvalidField(f"comment-{self.first.index}", message, gettext("Write a comment."))
-        return InvalidField(
-            f"kind-{self.code}", message, gettext("Write a comment on all of them, or on each.")
-        )
+            return InvalidField(self.first.field, message, gettext("Write a comment."))
+        return InvalidField(self.field, message, gettext("Write a comment on all of them, or on each."))
+
+    @property
+    def field(self) -> str:
+        """The name of the field of the comment on all of them."""
+        return f"kind-{self.code}"
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The fields of its comments, each with the message of its warning."""
+        own = {line.field: line.finding.message for line in self.shown}
+        return own if len(self.lines) == 1 else {self.field: self.first.finding.message} | own
 
     @property
     def shown(self) -> Sequence[WarningLine]:

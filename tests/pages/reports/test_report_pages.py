@@ -8,6 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from reporting.formats.tournament_details.sidecar import detail_values
 from reporting.log.audit import Actor
@@ -268,6 +269,10 @@ def test_a_reason_or_comment_that_cannot_be_saved_comes_back_in_its_form(
         assert response.status_code == 409, name
         assert "Enter text of at most 2000 characters." in response.text, name
         assert typed in response.text, name
+        (field,) = response.context["invalid_fields"]
+        assert field.id == ("reason" if name == "report-withdraw" else f"comment-{index}")
+        assert f'<a href="#{field.id}">{escape(field.label)}</a>: Enter text' in response.text
+        assert f'id="{field.id}-message">Enter text of at most 2000 characters.' in response.text
     report.refresh_from_db()
     assert report.state == "draft"
 

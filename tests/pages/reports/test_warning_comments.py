@@ -107,6 +107,20 @@ def test_six_players_of_a_chess_program_ask_for_three_comments(client: Client, r
     assert stored(report)["register-differs"] == {"seen: kind-register-differs"}
 
 
+def test_a_comment_that_is_too_long_is_named_at_its_field(client: Client, report: Report) -> None:
+    (differs,) = [
+        kind for kind in client.get(submission(report)).context["kinds"] if kind.code == "register-differs"
+    ]
+    own = f"comment-{differs.lines[4].index}"
+    sent = {"based_on": "1", "kind-register-differs": "x" * 2001, own: "y" * 2001}
+    refused = client.post(submission(report), sent)
+    assert refused.status_code == 409
+    assert {field.id for field in refused.context["invalid_fields"]} == {"kind-register-differs", own}
+    for name in ("kind-register-differs", own):
+        assert f'id="{name}-message">Enter text of at most 2000 characters.' in refused.text
+    assert "y" * 2001 in refused.text
+
+
 def test_a_comment_of_its_own_replaces_the_one_on_all(client: Client, report: Report) -> None:
     page = client.get(submission(report))
     kinds = {kind.code: kind for kind in page.context["kinds"]}

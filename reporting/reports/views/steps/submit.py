@@ -26,6 +26,7 @@ from reporting.rules.findings.finding_list import Severity, count_findings
 from reporting.rules.lifecycle import ReportMove
 from reporting.web.access import OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt, confirm
+from reporting.web.error_summary import InvalidField
 from reporting.web.forms import cleaned
 
 COMMENTS_FORM_BYTES = 400_000
@@ -68,17 +69,24 @@ def report_submit(request: OfficeRequest, number: int) -> HttpResponse:
     context = report_context(request, opened, "submit")
     if not context["can_edit"]:
         shown = None  # the office reads what was submitted
-    is_missing = attempt.refusal is not None and attempt.refusal.code == "comments_missing"
+    refusal = attempt.refusal
+    is_missing = refusal is not None and refusal.code == "comments_missing"
     errors = [finding for finding in opened.findings if finding.severity is Severity.ERROR]
     kinds = warning_kinds(opened, shown, asks_missing=is_missing)
+    invalid_fields = [kind.missing_comment for kind in kinds if kind.is_missing]
+    if refusal is not None and refusal.code == "unreadable" and based_on == opened.version.number:
+        labels = {name: label for kind in kinds for name, label in kind.labels.items()}
+        invalid_fields = [
+            InvalidField(name, labels[name], refusal.message) for name in form.errors if name in labels
+        ]
     context |= {
         "counts": count_findings(errors),
         "errors": [finding for finding in errors if finding.step != "people"],
         "kinds": kinds,
-        "invalid_fields": [kind.missing_comment for kind in kinds if kind.is_missing],
+        "invalid_fields": invalid_fields,
         "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "can_submit": opened.allows(ReportMove.SUBMIT),
         "unplaced": shown.gone if shown else (),
-        "problem": None if is_missing else attempt.refusal,
+        "problem": None if is_missing or invalid_fields else refusal,
     }
     return render(request, "reporting/reports/report_submit.html", context, status=attempt.status)

@@ -1,5 +1,7 @@
 """What a report alone would do to ratings, before anybody accepts it."""
 
+import re
+
 import pytest
 
 from ratings.office.selectors.expected import expected_changes
@@ -66,6 +68,19 @@ def test_so_is_it_of_merged_records(office):
     for number, fmjd_id in enumerate((11, 31, 13), 1):
         row = office.row(draft, fmjd_id)
         assert (found.players[number].after, found.players[number].change) == (row.rating, row.change)
+
+
+def test_the_preview_shows_the_ratings_of_the_list_in_force_on_the_first_day(office, client):
+    """11 has 2000 in January and wins once: 2008 in April. A draw with 2000 in February is on 2000, no change (R8)."""
+    office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
+    office.accept("Open", [11, 12], ["1 1 2 2-0"])
+    assert office.row(office.run(), 11).rating == 2008
+    report = office.upload("Cup", [11, 13], ["1 1 2 1-1"]).report
+    client.force_login(office.referee.user)
+    page = client.get(f"/reports/{report.pk}/preview/")
+    assert re.search(r"Ratings of the list of <a [^>]+>1 Jan 2026</a>", page.text)
+    standings = page.text.partition('id="standings"')[2].partition("</table>")[0]
+    assert re.findall(r"<td[^>]*>\s*(2\d{3}|new)\s*</td>", standings) == ["2000", "2000"]
 
 
 def test_without_a_list_or_days_nothing_is_expected(office):

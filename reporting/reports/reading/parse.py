@@ -61,6 +61,12 @@ class Submission:
         """The scale by which points of the tournament are printed; 2-1-0 while its details cannot be read."""
         return self.details.points_scale if self.details else PointsScale.WHOLE
 
+    @property
+    def printed_scale(self) -> PointsScale:
+        """The scale of the points column of the file."""
+        chosen = self.details.points if self.details else self.read.info.points
+        return chosen or self.points_scale
+
     @cached_property
     def regulations(self) -> tuple[str, str]:
         """Its rating system and discipline, also while other details cannot be read; empty where not given."""

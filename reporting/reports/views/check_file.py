@@ -174,6 +174,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
         "rounds": rounds,
         "time_control_summary": time_control_summary(submission.details),
         "points_scale": submission.points_scale,
+        "printed_scale": submission.printed_scale,
         "matched_players": match_summary(checked.matching),
         "encoding_previews": reading.previews,
     }

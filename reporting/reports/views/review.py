@@ -464,6 +464,7 @@ def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]
         "lines": lines,
         "rounds": rounds,
         "points_scale": opened.submission.points_scale,
+        "printed_scale": opened.submission.printed_scale,
         "remarks": rows_on_page(
             request, opened.remarks, "remarks", most=COMMENTS_PER_PAGE, anchor="#remarks"
         ),

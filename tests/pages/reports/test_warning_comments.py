@@ -1,5 +1,6 @@
 """Comments on warnings: one for all findings of a kind, notes without one, and what stays with a new version."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,14 @@ def test_a_comment_that_is_too_long_is_named_at_its_field(client: Client, report
     for name in ("kind-register-differs", own):
         assert f'id="{name}-message">Enter text of at most 2000 characters.' in refused.text
     assert "y" * 2001 in refused.text
+
+
+def test_the_preview_prints_the_points_as_the_file_does(client: Client, report: Report) -> None:
+    """The file has 4.0, 4.0, 3.0, 2.0, 1.5 and 0.5 by place; in 2-1-0 that is 8, 8, 6, 4, 3 and 1."""
+    page = client.get(reverse("report-preview", args=[report.pk])).text
+    standings = page.partition('id="standings"')[2].partition("</table>")[0]
+    figures = re.findall(r"</th>\s*<td[^>]*>([^<]+)</td>\s*<td[^>]*>\s*(\d+)\s*</td>", standings)
+    assert figures == [("4", "8"), ("4", "8"), ("3", "6"), ("2", "4"), ("1½", "3"), ("½", "1")]
 
 
 def test_a_comment_of_its_own_replaces_the_one_on_all(client: Client, report: Report) -> None:

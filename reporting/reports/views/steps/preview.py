@@ -58,6 +58,7 @@ def report_preview(request: OfficeRequest, number: int) -> HttpResponse:
         "lines": lines,
         "rounds": rounds,
         "points_scale": opened.submission.points_scale,
+        "printed_scale": opened.submission.printed_scale,
         "substitutes": substitutes_of(read, opened.submission.register),
         "expectation": expectation,
     }

@@ -11,12 +11,15 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
-from reporting.register.selectors.register import uploaded_table, waiting_upload
+from reporting.register.selectors.records import possible_duplicates_of_persons
+from reporting.register.selectors.register import uploaded_table, visible_players, waiting_upload
 from reporting.register.services.compare_register import RegisterPlan
 from reporting.register.services.import_register import plan_import
 from reporting.register.services.register_table import REQUIRED
 from reporting.register.services.register_uploads import confirm_upload, discard_upload, upload_register
 from reporting.register.views.register import field_label, value_label
+from reporting.rules.names.look_alikes import Person
+from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.registers import first_register, register_by_code, registers
 from reporting.rules.register.titles import discipline_titles
 from reporting.web.access import TABLE_UPLOAD, OfficeRequest, actor, allow_large_body, require_access
@@ -144,9 +147,25 @@ def check(request: OfficeRequest, number: int) -> HttpResponse:
 
 
 def plan_context(request: OfficeRequest, plan: RegisterPlan) -> dict[str, Any]:
-    """The changes of a table on pages of 100: each field before and after, and the values of new players."""
+    """The changes of a table on pages of 100: each field before and after, and the values of new players.
+
+    Each new player of the page has the records that look like the player.
+    """
     updated = rows_on_page(request, plan.updated, "changed", anchor="#changed-players")
     created = rows_on_page(request, plan.created, "new", anchor="#new-players")
+    duplicates = possible_duplicates_of_persons(
+        [
+            Person(
+                planned.line,
+                sort_name(planned.values["last_name"], planned.values.get("first_name", "")),
+                planned.values["federation_id"],
+                planned.values.get("birth_year"),
+                planned.values.get("sex", ""),
+            )
+            for planned in created
+        ],
+        visible_players(request.user),
+    )
     return {
         "plan": plan,
         "changes": bool(plan.created or plan.updated),
@@ -162,6 +181,7 @@ def plan_context(request: OfficeRequest, plan: RegisterPlan) -> dict[str, Any]:
             for planned in updated
         ],
         "created": created,
+        "similar_count": sum(map(bool, duplicates.values())),
         "created_rows": [
             (
                 planned,
@@ -177,6 +197,7 @@ def plan_context(request: OfficeRequest, plan: RegisterPlan) -> dict[str, Any]:
                         if planned.values.get(register.code)
                     ),
                 ],
+                duplicates[planned.line],
             )
             for planned in created
         ],

@@ -88,6 +88,19 @@ def test_a_table_is_uploaded_checked_and_confirmed(administrator: Client) -> Non
     assert "1990-05" not in str(list(LogEntry.objects.values_list("before", "after")))
 
 
+def test_a_new_player_who_looks_like_a_record_is_named_before_the_import(administrator: Client) -> None:
+    """A warning only: two persons can have one name. A player of the register and another name are not marked."""
+    act(administrator, upload(administrator, FIRST))
+    page = upload(administrator, FIRST + "21,Aman,Joel,CIV,M,1990,\n22,Kone,Ali,CIV,M,1990,\n")
+    assert counts(page) == ["2", "0", "3"]
+    assert "1 new player on this page looks like a player of the register." in words(page)
+    assert page.text.count("Possible duplicate:") == 1
+    assert '<a href="/office/players/11/">Aman, Joel, 11</a>' in page.text
+    assert "the same name; the same year of birth; the same federation" in words(page)
+    assert "2 players created, 0 updated, 3 unchanged" in act(administrator, page).text
+    assert "Possible duplicate" not in upload(administrator, FIRST + "23,Dia,Bo,SEN,M,1990,\n").text
+
+
 def test_tables_of_a_person_have_a_limit_of_bytes_a_day(
     administrator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

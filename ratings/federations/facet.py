@@ -189,6 +189,7 @@ class Explanation(Protocol):
         `provisional_change`, `provisional_rating`: what that means.
         `unchanged_rating`: without a counted game in the period. `federation_ranking`, `unranked_federations`: how
         federations are ranked. `rating_goal`: the label of the rating that an edition marks.
+        `anomalies`: from which numbers on the rules find an anomaly in a list.
         """
 
     @property

@@ -8,8 +8,10 @@ import pytest
 
 from ratings.federations.fmjd.rules.anomalies import few_games, jumps
 from ratings.federations.fmjd.rules.columns import ChangeColumns, RatedColumns
+from ratings.federations.fmjd.rules.edition import RULES
 from ratings.federations.fmjd.rules.engine import arrange
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.federations.fmjd.texts import TEXTS
 from ratings.rules.days import day_number
 
 CLOSING = day_number(date(2026, 6, 15))
@@ -74,6 +76,14 @@ def test_a_jump_says_from_where_to_where_by_how_many_games_in_how_many_tournamen
     assert found.after.tolist() == [2231, 2030, 1960]
     assert found.games.tolist() == [0, 9, 16]
     assert found.tournaments.tolist() == [0, 1, 2]
+
+
+def test_the_limits_are_printed_with_the_numbers_of_the_edition():
+    """30 and 100 points of the office, 25 games (R7), and of art. 6a 2351, 30 games, 3 years."""
+    assert TEXTS["anomalies"].text % RULES[-1].numbers == (
+        "Large jump: 30 points or more since the previous list, or 100 or more with fewer than 25 counted games before"
+        " the period. Few games: rating 2351 or more with fewer than 30 counted games in 3 years"
+    )
 
 
 def test_an_office_sets_its_own_limits():

@@ -131,6 +131,16 @@ TEXTS = {
             "Federations with fewer than %(federation_ranking_size)s players have no rank and come last"
         )
     ),
+    "anomalies": RuleText(
+        gettext_noop(
+            "Large jump: %(jump_points)s points or more since the previous list, or"
+            " %(jump_points_provisional)s or more with fewer than %(provisional_games)s counted games before the"
+            " period. Few games: rating %(active_rating)s or more with fewer than %(active_games)s counted games in"
+            " %(recent_years)s years"
+        ),
+        "Annex 9 art. 6a",
+        ("R13",),
+    ),
     "rating_goal": RuleText(gettext_noop("K = %(k_reached)s once reached")),
 }
 """What pages say of Annex 9, by code."""

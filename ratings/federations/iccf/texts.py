@@ -99,6 +99,13 @@ TEXTS = {
         "Working Rules item 5, 14 to 16",
         ("R92",),
     ),
+    "anomalies": RuleText(
+        gettext_noop(
+            "Large change: more than %(jump_points)s points since the previous list. High first rating: above"
+            " %(first_rating)s. Many games: more than %(period_points)s / k. Opponents far away: difference of"
+            " ratings over %(largest_difference)s in more than half of the games"
+        )
+    ),
 }
 """What pages say of the working rules, by code."""
 

@@ -131,6 +131,13 @@ TEXTS = {
         "Rekenregels art. 6.1, 5.2, 13",
         ("R81b", "R84f"),
     ),
+    "anomalies": RuleText(
+        gettext_noop(
+            "Large change: more than %(jump_points)s points since the previous list. High first rating: above"
+            " %(first_rating)s. Many players without a rating: more than %(performances_a_report)s in a report."
+            " Old FIDE list: more than %(fide_list_days)s days"
+        )
+    ),
     "waiting": RuleText(
         gettext_noop(
             "Games of a player who was never on a list of the pool wait for the first one that can show the player"

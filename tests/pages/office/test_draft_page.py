@@ -53,6 +53,7 @@ def test_the_draft_next_to_the_last_list(draft: RatingList, client: Client) -> N
     assert shown["Players"] == str(draft.players)
     assert shown["Games counted"] == str(draft.games)
     assert shown["Anomalies"] == f"{draft.anomalies.count()} open"
+    assert "Large jump: 30 points or more since the previous list" in page
 
 
 def test_the_full_difference_row_by_row(draft: RatingList, client: Client) -> None:

@@ -156,6 +156,8 @@ def test_the_preview_shows_the_figures_of_the_freeze(opened: Period, officer: Us
     draft = RatingList.objects.get(period=opened, state="ready")
     asked = draft.anomalies.filter(player__isnull=False)
     assert int(figures_on(shown)["Anomalies"]) == asked.count()
+    assert "plus admitted, corrected, similar and excluded reports" in shown
+    assert "Large jump: 30 points or more since the previous list" in shown
     for anomaly in asked:
         assert anomaly.player.last_name in shown
 

@@ -27,7 +27,7 @@ from reporting.reports.services.review import (
 )
 from reporting.reports.services.submit import submit_report, withdraw_report
 from tests.databases import open_results
-from tests.services.correction_helpers import correct
+from tests.services.correction_helpers import again, correct
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
 PLAYED = [11, 12], ["1 1 2 2-0"]
@@ -281,20 +281,27 @@ def handed_in_again(office, report) -> None:
 def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freeze_took(office):
     office.accept("Stays", *PLAYED)
     dropped = office.accept("Dropped", *PLAYED)
+    wrong = office.accept("Wrong", *PLAYED)
     slow = office.submit("Slow", *PLAYED)
     april = office.run()
     accept_report(report=slow, different_because="another day", by=office.officer)
-    correct(office, april, excluded_tournaments=[dropped.result_set.code], included_reports=[slow.pk])
+    right = again(office, wrong.result_set.code, "Right", [11, 12], ["1 1 2 0-2"])
+    reports = [slow.pk, right.pk]
+    correct(office, april, excluded_tournaments=[dropped.result_set.code], included_reports=reports)
     office.run()
     period = Period.objects.get(in_force=APRIL)
     assert places(period) == {
         "Stays": ("accepted", "counted"),
         "Dropped": ("accepted", "counted"),
+        "Wrong": ("accepted", "counted"),
+        "Right": ("excluded", "corrects"),
         "Slow": ("excluded", "office"),
     }
     assert other_list(period) == {
         "Stays": None,
         "Dropped": OtherList(APRIL, revision=2),
+        "Wrong": OtherList(APRIL, counted=True, revision=2),
+        "Right": OtherList(APRIL, counted=True, revision=2),
         "Slow": OtherList(APRIL, counted=True, revision=2),
     }
 
@@ -331,4 +338,4 @@ def test_many_lines_cost_as_many_queries_as_few(office):
         announced(office, f"Announced {turn}")
     assert costs(period) == few
     period = freeze_period(period=period, reason="a test", by=office.officer)
-    assert (few, costs(period)) == (5, 12)  # those of the freeze, and where each counts now
+    assert (few, costs(period)) == (5, 11)  # those of the freeze, and where each counts now

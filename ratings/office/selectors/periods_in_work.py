@@ -86,7 +86,8 @@ class OtherList:
     """The list in which a tournament counts instead: already, or once its report is accepted.
 
     No day where the office has not chosen it. `revision` is given where it counts by a correction of that list. Of a
-    tournament that was counted it is the revision that no longer counts it.
+    tournament that was counted it is the revision that no longer counts its report, and counts a corrected one
+    (`counted`) or none.
     """
 
     in_force: date | None

@@ -191,9 +191,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
         "lists": (lists[surviving.pk], lists[duplicate.pk]),
         "reports": (reports[surviving.pk], reports[duplicate.pk]),
         "conflicts": [
-            field
-            for field in (RecordField.FEDERATION, RecordField.SEX, RecordField.BIRTH_YEAR)
-            if own[field] and other[field] and own[field] != other[field]
+            field for field in RecordField if own[field] and other[field] and own[field] != other[field]
         ],
         "titles_differ": titles[surviving.pk] != titles[duplicate.pk],
     }

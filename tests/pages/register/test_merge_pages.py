@@ -15,6 +15,7 @@ from ratings.queries.merges import MergeNote
 from ratings.templatetags.published_values import other_record
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
+from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players
 from tests.pages.office.office_pages import as_shown
 from tests.pages.published.published_pages import next_list
@@ -122,6 +123,23 @@ def test_a_merge_is_forecast_done_published_and_undone(pair: tuple[Player, Playe
     assert "The merge is undone." in text_of(public.get(f"/players/{surviving.address}/"))
     again = officer.post(undo_page, {"reason": "Once more."})
     assert (again.status_code, "already undone" in text_of(again)) == (HTTPStatus.CONFLICT, True)
+
+
+def test_each_value_that_differs_is_named_before_a_merge(season: None) -> None:
+    """A value that one record lacks is not named: it contradicts nothing."""
+    table = (
+        "fmjd_id,last_name,first_name,federation,sex,born,title\n99001,Bakker,Jan,NED,M,1971,MF\n"
+        "99002,Cisse,Awa,CIV,W,1990,MI\n99003,Bakker,Jan,NED,,,\n"
+    )
+    administrator = create_user("ada@example.org", "Ada", roles=[Role.ADMINISTRATOR])
+    import_register(content=table.encode(), by=Actor(administrator))
+    first, other, similar = Player.objects.filter(numbers__fmjd__gt=99000).order_by("numbers__fmjd")
+    officer = logged_in(Role.RATING_OFFICER)
+    shown = text_of(officer.get(address(first), {"with": other.address}))
+    assert "The records differ in: Name, Federation, Sex, Year of birth, Titles." in shown
+    assert "norms of both count for 99001" in shown
+    assert "The records differ in" not in text_of(officer.get(address(first), {"with": similar.address}))
+    assert "Player number of the other record" in text_of(officer.get(address(first)))
 
 
 def test_a_merged_record_of_no_list_has_no_page_and_is_no_link() -> None:

@@ -240,6 +240,10 @@ def test_a_player_s_page_shows_record_and_history(office: Client, register: dict
     assert "Title: Federation master, women" not in page
     assert "Title: International master, women (MIF) → changed to none" in page
     assert "Withdrawn by the board (decision: Board, 3 May 2026)" in page
+    assert "With an import of the register Imports in the log" in page
+    log = text(office.get("/office/log/", {"kind": "register.import"}))
+    assert "Register imported" in log
+    assert "Player edited" not in log.partition("Matching entries")[2]
     acts = "Player edited", "Player changed by an import", "Added to the register"
     assert sorted(acts, key=page.index) == list(acts)
     assert page.count("Olga Officer") >= 3  # the band, the import, the edit

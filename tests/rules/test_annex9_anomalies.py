@@ -82,7 +82,8 @@ def test_the_limits_are_printed_with_the_numbers_of_the_edition():
     """30 and 100 points of the office, 25 games (R7), and of art. 6a 2351, 30 games, 3 years."""
     assert TEXTS["anomalies"].text % RULES[-1].numbers == (
         "Large jump: 30 points or more since the previous list, or 100 or more with fewer than 25 counted games before"
-        " the period. Few games: rating 2351 or more with fewer than 30 counted games in 3 years"
+        " the period. Few games: rating 2351 or more, newly reached or with a game in the period, and fewer than 30"
+        " counted games in 3 years"
     )
 
 

@@ -135,8 +135,8 @@ TEXTS = {
         gettext_noop(
             "Large jump: %(jump_points)s points or more since the previous list, or"
             " %(jump_points_provisional)s or more with fewer than %(provisional_games)s counted games before the"
-            " period. Few games: rating %(active_rating)s or more with fewer than %(active_games)s counted games in"
-            " %(recent_years)s years"
+            " period. Few games: rating %(active_rating)s or more, newly reached or with a game in the period, and"
+            " fewer than %(active_games)s counted games in %(recent_years)s years"
         ),
         "Annex 9 art. 6a",
         ("R13",),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.published.views.tournaments.played import head, stamp_or_404
+from ratings.queries.addresses import published_players
 from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.refusals.domain_error import DomainError
@@ -212,7 +213,9 @@ def tournament_norms(request: OfficeRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         found = counted_tournament(code)
-        context = {**head(found), "norms": selectors.published_norms(found.results)}
+        norms = selectors.published_norms(found.results)
+        listed = published_players({one.norm.player_id for one in norms})
+        context = {**head(found), "norms": norms, "listed": listed}
         return render_to_string("titles/tournament_norms.html", context, request)
 
     return public_page(request, ("tournament norms", *stamp), render_page)

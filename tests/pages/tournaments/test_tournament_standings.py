@@ -11,10 +11,12 @@ from django.urls import reverse
 
 from ratings.published.views.tournaments.played import classified, played_or_404
 from ratings.published.views.tournaments.standings import lines, regulations
+from ratings.templatetags import published_values
 from reporting.models import Entry, Game, ResultSet
 from reporting.reports.standings.labels import METHOD_LABELS
 from reporting.rules.standings.unplayed import METHODS
 from tests.cross_tables import cross_table
+from tests.people import create_user
 from tests.visitor import name_of, parse, text_of
 
 pytestmark = [pytest.mark.database_role("web"), pytest.mark.usefixtures("season_shared")]
@@ -123,6 +125,20 @@ def test_a_card_has_every_round_and_the_sum_behind_each_value(client: Client) ->
     assert [row[3] for row in found] == [str(scores[other]) if other else "–" for other in met]
     total = sum(scores[other] if other else 0 for other in met)
     assert f'<b class="explanation__result">{total}</b>' in page.text
+
+
+def test_a_card_leads_only_to_a_player_who_has_a_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newcomer in a counted tournament who is on no published list yet has no page."""
+    address = reverse("tournament-card", args=[CODE, 1])
+    player = Entry.objects.get(result_set__tournament__code=CODE, number=1).player
+    link = f'href="{reverse("player", args=[player.address])}"'
+    assert link in client.get(address).text
+    monkeypatch.setattr(published_values, "published_players", lambda _: set())
+    client.force_login(create_user("referee@example.org", "Rosa Day"))  # whose pages are not kept
+    page = client.get(address)
+    assert (page.status_code, player.printed_name in page.text, link in page.text) == (200, True, False)
 
 
 def test_methods_are_side_by_side_and_what_differs_is_marked(client: Client) -> None:

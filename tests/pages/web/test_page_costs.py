@@ -68,7 +68,7 @@ BUDGETS = {
     "/tournaments/2026-european-championship/changes/": (14, 3),
     "/tournaments/2026-european-championship/crosstable/": (14, 3),
     "/tournaments/2026-european-championship/rounds/": (7, 3),
-    "/tournaments/2026-european-championship/norms/": (7, 3),
+    "/tournaments/2026-european-championship/norms/": (8, 3),
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (19, 5),  # seven for the medals

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from ratings.published.selectors.tournaments.tables import published_stamp
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.played import (
     NOT_DEFINED,
@@ -36,7 +37,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
     A value that cannot be used is named on the page of the standings, whose form has it.
     """
     form = RegulationsForm(request.GET)
-    stamp = stamp_or_404(code)
+    stamp = (*stamp_or_404(code), *published_stamp())  # the player may come on a later list
     if not form.is_valid():
         return standings(request, code)
 

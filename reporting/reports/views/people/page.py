@@ -18,6 +18,7 @@ from reporting.reports.forms import as_text
 from reporting.reports.reading.match_players import Candidate
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors.candidates import Choice, choices_of, choices_of_names, looked_up_choices
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.enter_results import name_identified_players
 from reporting.reports.views.people.form import (
@@ -289,11 +290,13 @@ def report_people(request: OfficeRequest, number: int) -> HttpResponse:
 
     unmatched = people(waiting_shown)
     counted, register = count_people(waiting, opened, findings), opened.submission.register
+    known = people(settled_shown)
     context = report_context(request, opened, "people") | {
         "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
         "unmatched_people": unmatched,
         "unmatched_page": waiting_shown,
-        "known_people": people(settled_shown),
+        "known_people": known,
+        "listed": rating_lists().published_players([one.known.pk for one in known if one.known]),
         "known_page": settled_shown,
         "counted": counted,
         "look_up": reverse("report-people-look-up", args=[number]),

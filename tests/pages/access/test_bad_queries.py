@@ -139,7 +139,7 @@ def is_taken(path: str) -> bool:
     ("/players/13368/?pool=XXX", "This player is on no list “XXX”."),
     ("/players/13368/?list=2026-13-45", "This player is on no list of “2026-13-45”."),
     ("/players/compare/?first=13368&second=13555&pool=XXX", "These players are not both on a list “XXX”."),
-    ("/players/compare/?first=13368&second=13555&pool=%25", "<code>pool</code>: There is no such list."),
+    ("/players/compare/?first=13368&second=13555&pool=%25", ">There is no such list."),
     ("/federations/?pool=XXX", "There is no list “XXX”."),
     ("/federations/NED/?pool=XXX", "There is no list “XXX”."),
     ("/titles/?year=XXX", "The filter “Registered in” was ignored"),

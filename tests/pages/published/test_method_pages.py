@@ -111,7 +111,7 @@ def test_wrong_values_are_named_at_their_fields_and_stay(client: Client) -> None
     for value in ('value="soon"', 'value="21x"', "Ann won</textarea>"):
         assert value in page.text
     for few, expected in (
-        ({}, "Enter at least one opponent."),
+        ({}, "Rating of opponent 1 : Enter at least one opponent."),
         (TYPED | {"games": "25", "rating": ""}, "a player with 25 or more counted games has one"),
         ({"pasted": "2000 1\n" * 41}, "Enter at most 40 games."),
     ):
@@ -123,6 +123,9 @@ def test_wrong_values_are_named_at_their_fields_and_stay(client: Client) -> None
 
 
 def test_players_of_the_list_are_put_in_by_search(client: Client, season_shared: None) -> None:
+    page = client.get(CALCULATOR, PLAYER | {"q": "", "action": "search"})
+    assert page.status_code == HTTPStatus.BAD_REQUEST
+    assert "Name or number : Enter a name or number to search for, or at least one opponent." in words(page)
     page = client.get(CALCULATOR, {"q": "vandenskis", "action": "search", "games": "30", "rating": "2150"})
     assert page.status_code == HTTPStatus.OK
     (row, as_opponent, as_player), *_ = page.context["candidates"]

@@ -175,6 +175,7 @@ def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest:
     page = client.get("/players/compare/", {"first": str(LEADER), "second": "van"})
     assert f'href="/players/compare/?first={LEADER}&amp;second=' in page.text
     assert "Choose the second player" in page.text
+    assert re.search(r"[A-Z]{3}, FMJD-ID \d+, rating \d+<", re.sub(r"\s+", " ", page.text).replace(" <", "<"))
     for second, said, status in (
         ("99999999", "Second player</a>: No published list has a player “99999999”.", 404),
         ("zzzz", "Second player</a>: No players on the lists match “zzzz”.", 200),

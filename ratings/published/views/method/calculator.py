@@ -116,7 +116,12 @@ class OpponentsForm(StyledFormMixin, QueryForm):
                 self.add_error(f"result-{number}", gettext("Choose the result."))
         games = len(self.filled_rows) + len(values.get("pasted", ()))
         if not games and not self.errors:
-            self.add_error("rating-1", gettext("Enter at least one opponent."))
+            if self.lists and self["action"].value() == "search":  # also the Enter key in any field
+                self.add_error(
+                    "q", gettext("Enter a name or number to search for, or at least one opponent.")
+                )
+            else:
+                self.add_error("rating-1", gettext("Enter at least one opponent."))
         elif games > MOST_OPPONENTS:
             message = gettext("Enter at most %(most)s games.")
             self.add_error("pasted", message % {"most": MOST_OPPONENTS})

@@ -291,8 +291,8 @@ def test_every_page_of_a_list_has_one_head_with_derived_lists_as_tabs(
         assert tabs(f"{address(newest)}{part}/") == (names, [name])
     facts = text_of(parse(client.get(address(newest)).text).find(".//summary"))
     assert facts == (
-        f"In force from 1 Oct 2026 revision 1 {newest.players} players {newest.tournaments} tournaments"
-        f" {newest.games} games Signatures, files"
+        f"In force from 1 Oct 2026 revision 1 {newest.players} players on the full list"
+        f" {newest.tournaments} tournaments {newest.games} games Signatures, files"
     )
     assert "Juniors (up to 19)" in text_of(parse(client.get(f"{address(newest)}juniors/").text))
 

@@ -5,6 +5,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
@@ -135,6 +136,11 @@ def refusal_message(policy: Callable[..., None], *about: Any) -> str:
     except DomainError as refusal:
         return refusal.message
     return ""
+
+
+def is_offered(policy: Callable[[User], None], user: User | AnonymousUser) -> bool:
+    """Whether a page for everybody links to one with this policy: a reader without a log-in is asked for it there."""
+    return not isinstance(user, User) or not refusal_message(policy, user)
 
 
 def actor(request: OfficeRequest) -> Actor:

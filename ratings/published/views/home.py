@@ -30,8 +30,10 @@ from ratings.queries.periods import (
 )
 from reporting.federations.registry import report_rules
 from reporting.models import PlayerTitle
+from reporting.policies import check_can_upload
 from reporting.register.selectors.titles import newest_titles, title_changes
 from reporting.rules.regulations.editions import edition_on
+from reporting.web.access import is_offered
 from reporting.web.http_cache import cached, public_page, requested_fragment
 from reporting.web.query_params import SearchForm, declare_parameters
 from reporting.web.values import games_played
@@ -153,7 +155,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
     steps = [] if published else first_steps()
     titles = newest_titles()[:NEWS]
 
-    def main() -> SafeString:
+    def main(*, reports: bool) -> SafeString:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
         news = latest_news(titles)
         upcoming = {found.pool_id: found for found in reversed(lists.upcoming)}
@@ -169,6 +171,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "listed": published_players({one.title.player_id for one in news if one.title}),
             "tournaments": newest_tournaments(LATEST_TOURNAMENTS),
             "first_steps": steps,
+            "reports": reports,
             "systems": [(system, report_rules(system.code).name) for system in rating_systems()],
         }
         return render_to_string("ratings/home.html#main", context, request)
@@ -176,8 +179,10 @@ def home(request: HttpRequest) -> HttpResponseBase:
     stamp = (today, *lists.stamp, *sorted(closed.items()), *quarters, *steps, *title_stamp(titles))
 
     def render_page() -> str:
-        # All but the head is the same for readers with a session, for whom no page is kept.
-        part = cached(("home", get_language(), *stamp), main) if published else main()
+        # All but the head and the links for referees is the same for readers with a session, for whom no page is kept.
+        reports = is_offered(check_can_upload, request.user)
+        key = ("home", get_language(), reports, *stamp)
+        part = cached(key, lambda: main(reports=reports)) if published else main(reports=reports)
         context = {"lists": lists.in_force, "upcoming": lists.upcoming, "main": part}
         return render_to_string("ratings/home.html", context, request)
 

@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details.sidecar import write_details
+from reporting.policies import check_can_upload
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text, form_groups, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
@@ -28,7 +29,7 @@ from reporting.reports.views.steps.time_control import time_control_summary
 from reporting.reports.views.upload import FILE_LIMITS
 from reporting.rules.details.known_details import known_details
 from reporting.rules.findings.finding_list import count_findings
-from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.access import UPLOAD, allow_large_body, is_offered
 from reporting.web.attempt import Attempt
 from reporting.web.error_summary import InvalidField
 from reporting.web.query_params import declare_parameters
@@ -139,7 +140,9 @@ def checked(
         named = {found.field or "" for found in findings if found.line is None or found.field in HOW_TO_READ}
         named.update(form.fields)
         form = TournamentDetailsForm(values=details, asked=asked_details(named))
-        return result | {"form": form, "details": details_in_address(details)}, HTTPStatus.OK
+        can_be_uploaded = result["can_be_uploaded"] and is_offered(check_can_upload, request.user)
+        more = {"form": form, "details": details_in_address(details), "can_be_uploaded": can_be_uploaded}
+        return result | more, HTTPStatus.OK
     return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status
 
 

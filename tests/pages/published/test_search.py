@@ -1,12 +1,15 @@
 """The search of the home page, the page of results, and what is new."""
 
+from datetime import date
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from reporting.models import Player, PlayerTitle, Role
+from ratings.published.selectors.tournaments.tables import newest_tournaments
+from reporting.models import Player, PlayerTitle, ResultSet, Role
 from reporting.rules.register.registers import first_register
 from tests.pages.published.published_pages import text_of
 from tests.people import create_user
@@ -116,3 +119,22 @@ def test_the_first_page_says_what_is_new_and_where_referees_go(client: Client) -
     assert "List of 1 Oct 2026 published: 100 squares" in text
     for address in ("/reports/announce/", "/reports/new/", "/check/", "/records/"):
         assert f'href="{address}"' in page
+    for role, is_linked in ((Role.TITLE_COUNCIL, False), (Role.REFEREE, True), (Role.ADMINISTRATOR, False)):
+        client.force_login(create_user(f"{role}@example.org", "Somebody", roles=[role]))
+        page = client.get("/").text.partition("<main")[2]
+        for address in ("/reports/announce/", "/reports/new/"):
+            assert (f'href="{address}"' in page, client.get(address).status_code == 200) == (
+                is_linked,
+                is_linked,
+            )
+
+
+@pytest.mark.database_role("owner")
+def test_the_newest_list_comes_first_of_the_tournaments_and_what_goes_on_last(client: Client) -> None:
+    """A correspondence tournament ends years after the list that counts its first games."""
+    newest = newest_tournaments(5)
+    assert {one.in_force for one in newest} == {date(2026, 10, 1)}
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE reporting_resultset DISABLE TRIGGER USER")
+    ResultSet.objects.filter(pk=newest[1].pk).update(played_to=date(2028, 12, 31))
+    assert [one.pk for one in newest_tournaments(4)] == [newest[place].pk for place in (0, 2, 3, 4)]

@@ -26,7 +26,7 @@ from reporting.rules.details.known_details import known_details
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
-from tests.people import create_player, create_user
+from tests.people import create_player, create_user, logged_in
 from tests.processes.faults.fault_tools import rounds
 from tests.pseudo_language import pseudo, pseudo_language
 from tests.visitor import Visitor
@@ -417,6 +417,8 @@ def test_a_checked_file_is_uploaded_after_log_in_with_the_entered_details(season
     before = rows()
     visitor.press("Check file")
     assert rows() == before
+    council = logged_in(Role.TITLE_COUNCIL)  # whom the link would lead to a refusal
+    assert "Upload as report" not in council.post("/check/", {"example": "clean"}).text
     visitor.open_link("Upload as report")
     visitor.fill("E-mail", referee.email)
     visitor.fill("Password", "long-enough-for-all")

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from ratings.federations.registry import edition_in_force, system_of_games
@@ -88,8 +88,9 @@ class TournamentIndex:
 
 
 def newest_tournaments(most: int) -> list[ResultSet]:
-    """The last tournaments of published lists, newest first. 1 query."""
-    return list(published_tournaments().order_by("-played_to", "-number")[:most])
+    """The tournaments of the newest published lists, newest first; of a list those that go on come last. 1 query."""
+    goes_on = ExpressionWrapper(Q(played_to__gt=F("in_force")), BooleanField())
+    return list(published_tournaments().order_by("-in_force", goes_on, "-played_to", "-number")[:most])
 
 
 def published_stamp() -> tuple[Any, ...]:

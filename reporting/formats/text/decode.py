@@ -69,7 +69,7 @@ _PICTURES = (
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
-_BYTES_A_NULL = 8
+_BYTES_A_NULL = 4
 """In UTF-16 a byte of each Latin letter, digit and space is null; a fault of another file has few."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(referee: Client) -> None
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "archive-refused"),
         (b"PK\x03\x04 not a workbook", "archive-refused"),
         (b"%PDF-1.7", "archive-refused"),
-        (b"\x7fELF\x02\x01\x01\x00\x00", "encoding-unreadable"),  # "… or it is no text"
+        (b"\x7fELF\x02\x01\x01\x00\x00", "format-unknown"),
         (b"<!doctype html><table><tr><td>1</td></tr></table>", "format-unknown"),
         (b"Dear office, we played on Sunday.", "format-unknown"),
         (b"\x01\xfe\xff", "format-unknown"),

@@ -66,7 +66,7 @@ def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., An
     field.fill(known.address)
     check_page(page, "people")
     page.get_by_role("button", name="Save people").click()
-    page.locator("table:has-text('Identified players') a", has_text=known.address).wait_for()
+    page.locator("table:has-text('Identified players') td", has_text=known.address).wait_for()
     expect(page.get_by_role("status").filter(has_text="Saved as version")).to_be_in_viewport()
     page.goto(f"/reports/{number}/submit/")
     check_page(page, "submit-kinds")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from django.db import DatabaseError, connection, transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import inputs_of_period
@@ -27,7 +27,7 @@ from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import CorrectionDifference
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
-from reporting.models.locks import hold_names_lock
+from reporting.models.locks import hold_names_lock, release
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.lifecycle import move
 
@@ -126,12 +126,7 @@ def _exclusive(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
-        except DatabaseError:
-            connection.close()
+        release("SELECT pg_advisory_unlock(%s, %s)", RUN_LOCK, run.pk)
 
 
 def _calculate(run: CalculationRun) -> RatingList:

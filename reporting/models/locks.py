@@ -70,12 +70,16 @@ def hold_names_lock() -> Iterator[None]:
     try:
         yield
     finally:
-        # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock_shared(%s)", [NAMES])
-        except DatabaseError:
-            connection.close()
+        release("SELECT pg_advisory_unlock_shared(%s)", NAMES)
+
+
+def release(query: str, *keys: int) -> None:
+    """Release a lock of the session; where it cannot be released, the end of the connection releases it."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(query, keys)
+    except DatabaseError:
+        connection.close()
 
 
 def take_names_lock() -> None:

@@ -16,7 +16,7 @@ from http import HTTPStatus
 
 import httpx
 from cryptography.fernet import InvalidToken
-from django.db import DatabaseError, connection, transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
@@ -32,6 +32,7 @@ from ratings.publishing.public_changes.webhooks.targets import (
     public_addresses,
 )
 from reporting.log.audit import acting_worker, record
+from reporting.models.locks import release
 
 Problem = WebhookDelivery.Problem
 SECONDS = 10
@@ -92,12 +93,7 @@ def _alone() -> Iterator[bool]:
         yield alone
     finally:
         if alone:
-            # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
-            try:
-                with connection.cursor() as cursor:
-                    cursor.execute("SELECT pg_advisory_unlock(%s)", [DELIVERY_LOCK])
-            except DatabaseError:
-                connection.close()
+            release("SELECT pg_advisory_unlock(%s)", DELIVERY_LOCK)
 
 
 def _deliver(working: Sequence[Webhook]) -> int:

@@ -15,8 +15,10 @@ from reporting.models import Report, ReportVersion, Tournament
 from reporting.models.locks import share_closing_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import place_for_file, unpack_reading
+from reporting.reports.services.enter_results import grid_file, results_grid
 from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
 from reporting.rules.details.known_details import details_of, details_type
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
@@ -74,6 +76,29 @@ def replace_report_file(
         return content, sidecar
 
     return _save(report, based_on, by, replaced, filename)
+
+
+def name_identified_players(*, opened: OpenReport, by: Actor) -> ReportVersion:
+    """Give the rows without a name that are identified in the details the number, name and country of the register.
+
+    That is the next version of a file of results entry that loses nothing by it; of another the newest one stays.
+    Raises DomainError `not_readable`, `not_writable`, `version_changed`, `wrong_state`, `too_many_versions`,
+    `forbidden`.
+    """
+    nameless = [player.number for player in opened.submission.read.players if not player.name]
+    if not any(opened.players.get(number) for number in nameless):
+        return opened.version
+    grid = results_grid(opened)
+    if grid.is_new_format or grid.losses_on_save():
+        return opened.version
+    return replace_report_file(
+        report=opened.report,
+        based_on=opened.version.number,
+        content=grid_file(grid.entry_format, grid.info, grid.players, grid.games),
+        filename=opened.version.filename,
+        details=grid.details,
+        by=by,
+    ).version
 
 
 def restore_version(*, report: Report, based_on: int, number: int, by: Actor) -> UploadedReport:

@@ -9,11 +9,8 @@ from reporting.federations.facet import ReportRules
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number
 from reporting.formats.text.decode import decode_text
 from reporting.formats.tournament_details.sidecar import Sidecar
-from reporting.log.audit import Actor
-from reporting.models import ReportVersion
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
-from reporting.reports.services.edit_report import replace_report_file
 from reporting.rules.checks import places_by_tie_breaks
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.shared_details import System
@@ -218,29 +215,6 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         not_importable=list(_not_kept(read, rules, long_ids, shown, shown_lines)),
         is_new_format=read.format != entry_format.key,
     )
-
-
-def name_identified_players(*, opened: OpenReport, by: Actor) -> ReportVersion:
-    """Give the rows without a name that are identified in the details the number, name and country of the register.
-
-    That is the next version of a file of results entry that loses nothing by it; of another the newest one stays.
-    Raises DomainError `not_readable`, `not_writable`, `version_changed`, `wrong_state`, `too_many_versions`,
-    `forbidden`.
-    """
-    nameless = [player.number for player in opened.submission.read.players if not player.name]
-    if not any(opened.players.get(number) for number in nameless):
-        return opened.version
-    grid = results_grid(opened)
-    if grid.is_new_format or grid.losses_on_save():
-        return opened.version
-    return replace_report_file(
-        report=opened.report,
-        based_on=opened.version.number,
-        content=grid_file(grid.entry_format, grid.info, grid.players, grid.games),
-        filename=opened.version.filename,
-        details=grid.details,
-        by=by,
-    ).version
 
 
 def move_long_texts(

@@ -19,8 +19,7 @@ from reporting.reports.reading.match_players import Candidate
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors.candidates import Choice, choices_of, choices_of_names, looked_up_choices
 from reporting.reports.selectors.rating_lists import rating_lists
-from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.enter_results import name_identified_players
+from reporting.reports.services.edit_report import edit_tournament_details, name_identified_players
 from reporting.reports.views.people.form import (
     CONTINUE,
     DATA,

@@ -11,13 +11,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
+from ratings.published.selectors.unlisted_players import may_be_unlisted
 from ratings.queries.addresses import published_players
 from ratings.queries.counted_results import published_in
 from ratings.queries.merges import MergeNote
 from reporting.log.views.log_links import log_links
 from reporting.models import CorrectionRequest, Player, ResultSet
 from reporting.rules.findings.finding_list import Finding
-from reporting.rules.register.registers import OFFICE
 from reporting.rules.register.titles import all_titles
 from reporting.web.values import day, first_name_first, signed_number
 
@@ -56,8 +56,8 @@ def other_record(merge: MergeNote) -> str:
 
 @register.filter
 def has_page(player: Player) -> bool:
-    """Whether the player has a public page. 1 query, none for a number of the office."""
-    return not player.is_erased and (OFFICE.code in player.numbers or bool(published_players([player.pk])))
+    """Whether a player of a counted tournament has a public page. 1 query, or none for one who needs no list."""
+    return not player.is_erased and (may_be_unlisted(player) or bool(published_players([player.pk])))
 
 
 @register.filter

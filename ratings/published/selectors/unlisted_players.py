@@ -45,7 +45,7 @@ def unlisted_player(address: str) -> UnlistedPlayer:
     Raises `NotPublishedError` for another player, an erased one, and one in no tournament of a published list.
     """
     player = Player.objects.select_related("federation").at_address(address)
-    if player is None or player.is_erased or {OFFICE.code, *_own_registers()}.isdisjoint(player.numbers):
+    if player is None or player.is_erased or not may_be_unlisted(player):
         raise NotPublishedError(f"no published player {address}")
     counted = published_tournaments().filter(entries__player=player, excluded_by=None)
     tournaments = list(counted.order_by("-played_to", "-number"))
@@ -66,6 +66,11 @@ def waiting_elsewhere(player: Player, listed: Container[str]) -> list[WaitingGam
         return []
     counted = published_tournaments().filter(entries__player=player, excluded_by=None)
     return list(_waiting_games(player, [one for one in counted if one.pool_code not in listed]))
+
+
+def may_be_unlisted(player: Player) -> bool:
+    """Whether the player has a page also without a list, with a tournament of a published one. No query."""
+    return not {OFFICE.code, *_own_registers()}.isdisjoint(player.numbers)
 
 
 def _own_registers() -> set[str]:
